@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.status.UninjectedPods;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -28,6 +29,7 @@ final class ClusterEventHandler {
     private final FutilityResets futilityResets;
     private final Breakers breakers;
     private final ViolationTracker violationTracker;
+    private final UninjectedPods uninjectedPods;
     private final Decisions decisions;
     private final PlanSchedule schedule;
 
@@ -40,6 +42,7 @@ final class ClusterEventHandler {
             FutilityResets futilityResets,
             Breakers breakers,
             ViolationTracker violationTracker,
+            UninjectedPods uninjectedPods,
             Decisions decisions,
             PlanSchedule schedule) {
         this.cluster = cluster;
@@ -50,6 +53,7 @@ final class ClusterEventHandler {
         this.futilityResets = futilityResets;
         this.breakers = breakers;
         this.violationTracker = violationTracker;
+        this.uninjectedPods = uninjectedPods;
         this.decisions = decisions;
         this.schedule = schedule;
     }
@@ -75,7 +79,9 @@ final class ClusterEventHandler {
         breakers.beforeChange(fact, now);
         boolean matters = !isStatusOnly(fact, before) && !isHeartbeat(fact);
         placementChanges.beforeChange(fact);
+        uninjectedPods.beforeChange(fact, now);
         violationTracker.fact(fact, now, effects);
+        uninjectedPods.afterChange(fact, before, now);
         tooComplex(fact, before).ifPresent(effects::add);
         if (remarked.isPresent()) {
             violationTracker.annotationsChanged(remarked.get(), now, effects);

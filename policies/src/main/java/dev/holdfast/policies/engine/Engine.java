@@ -41,6 +41,7 @@ import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.engine.status.ReportPublisher;
+import dev.holdfast.policies.engine.status.UninjectedPods;
 import dev.holdfast.policies.engine.status.ViolationTallies;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
@@ -58,6 +59,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -123,7 +125,9 @@ public final class Engine {
                 ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
-        memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
+        UninjectedPods uninjectedPods = new UninjectedPods(cluster, untouched(settings));
+        memories = List.of(
+                book, decisions, moves, plannerMemory, annotations, violationTallies, uninjectedPods, breakers::size);
 
         // Reports.
         ReportFactory reportFactory =
@@ -134,6 +138,7 @@ public final class Engine {
                 breakers,
                 moves.evictionHistory(),
                 violationTallies,
+                uninjectedPods,
                 new PolicyReportFactory(
                         cluster,
                         readiness,
@@ -143,6 +148,7 @@ public final class Engine {
                         breakers,
                         moves.evictionHistory(),
                         reportFactory,
+                        uninjectedPods,
                         settings.operatorLimits()));
 
         // Violations.
@@ -169,6 +175,7 @@ public final class Engine {
                 futilityResets,
                 breakers,
                 violationTracker,
+                uninjectedPods,
                 decisions,
                 schedule);
         policyEvents = new PolicyEventHandler(
@@ -179,6 +186,7 @@ public final class Engine {
                 futilityResets,
                 breakers.policyBacklogs(),
                 moves.evictionHistory(),
+                uninjectedPods,
                 reportPublisher);
         readinessEvents = new ReadinessEventHandler(
                 readiness,
@@ -237,6 +245,13 @@ public final class Engine {
                 new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
         evictionProtocol = new EvictionProtocol(
                 book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
+    }
+
+    /** {@return the namespaces into whose pods the admission policies of the chart inject no rule} */
+    private static Set<String> untouched(EngineSettings settings) {
+        Set<String> namespaces = new TreeSet<>(settings.exemptNamespaces());
+        namespaces.addAll(settings.protectedPods().namespaces());
+        return namespaces;
     }
 
     /** {@return a text that differs if other settings let the engine evict other pods} */

@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.status.ReportPublisher;
+import dev.holdfast.policies.engine.status.UninjectedPods;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -24,6 +25,7 @@ final class PolicyEventHandler {
     private final FutilityResets futilityResets;
     private final PolicyBacklogs policyBacklogs;
     private final EvictionHistory evictionHistory;
+    private final UninjectedPods uninjectedPods;
     private final ReportPublisher reportPublisher;
 
     PolicyEventHandler(
@@ -34,6 +36,7 @@ final class PolicyEventHandler {
             FutilityResets futilityResets,
             PolicyBacklogs policyBacklogs,
             EvictionHistory evictionHistory,
+            UninjectedPods uninjectedPods,
             ReportPublisher reportPublisher) {
         this.violationTracker = violationTracker;
         this.book = book;
@@ -42,6 +45,7 @@ final class PolicyEventHandler {
         this.futilityResets = futilityResets;
         this.policyBacklogs = policyBacklogs;
         this.evictionHistory = evictionHistory;
+        this.uninjectedPods = uninjectedPods;
         this.reportPublisher = reportPublisher;
     }
 
@@ -57,6 +61,7 @@ final class PolicyEventHandler {
         requested.identify(policy.id(), changed.uid());
         book.clockShards().allChanged();
         futilityResets.beforeChange(policy);
+        uninjectedPods.changed(policy, now);
         Set<ViolationKey> started = book.startedBy(() -> {
             violationTracker.policy(policy, now, effects);
             book.controlsChanged(policy.id(), changed.disruptionControls(), now);
@@ -72,6 +77,7 @@ final class PolicyEventHandler {
     void removed(PolicyId policy, Instant now, List<Effect> effects) {
         evictionHistory.forget(policy);
         requested.forget(policy);
+        uninjectedPods.removed(policy);
         violationTracker.policyGone(policy, now, effects);
         policyBacklogs.forget(policy);
         reportPublisher.forget(policy);

@@ -7,6 +7,7 @@ import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
+import dev.holdfast.policies.index.count.Injected;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.index.pods.ClusterCache;
@@ -27,6 +28,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyInjection;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.SpreadDomains;
@@ -227,6 +229,28 @@ public final class Index {
     /** {@return how many pods a policy selects} */
     public int selected(PolicyId policy) {
         return ruleAssignment.selected(policy);
+    }
+
+    /** {@return what became of the rules that a policy injects, in the spec of the pods that it selects} */
+    public Injected injected(PolicyId policy) {
+        return ruleAssignment.injected(policy);
+    }
+
+    /** {@return what became of the rules that a policy injects, in the spec of a pod; none if it does not select it} */
+    public PolicyInjection injection(String podUid, PolicyId policy) {
+        return clusterCache
+                .entry(podUid)
+                .map(entry ->
+                        entry.resolvedRules().ruleSet().injectionsByPolicy().get(policy))
+                .orElse(PolicyInjection.NONE);
+    }
+
+    /** {@return what became of the rules of each policy that selects a pod, and injects some, in the pod's spec} */
+    public Map<PolicyId, PolicyInjection> injections(String podUid) {
+        return clusterCache
+                .entry(podUid)
+                .map(entry -> entry.resolvedRules().ruleSet().injectionsByPolicy())
+                .orElse(Map.of());
     }
 
     /**

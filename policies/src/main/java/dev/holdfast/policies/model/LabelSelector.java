@@ -35,6 +35,13 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
         return new LabelSelector(matchLabels, expressions);
     }
 
+    /** {@return whether another selector is this one with further expressions after its own, or without} */
+    boolean isExtendedBy(LabelSelector other) {
+        return matchLabels.equals(other.matchLabels)
+                && other.matchExpressions.size() >= matchExpressions.size()
+                && other.matchExpressions.subList(0, matchExpressions.size()).equals(matchExpressions);
+    }
+
     /** {@return the selected pods as text for messages: {@code (app=web)}, or {@code every pod} for <code>{}</code>} */
     String ofPods() {
         return isEmpty() ? "every pod" : "(" + this + ")";

@@ -83,6 +83,26 @@ public record PodAffinityTerm(
                 : new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }
 
+    /**
+     * {@return whether a term of a pod's spec is this term} When a pod is created, the API server merges
+     * matchLabelKeys and mismatchLabelKeys into the selector (PA-7).
+     */
+    public boolean isStoredAs(PodAffinityTerm stored) {
+        return equals(stored)
+                || (readsLabels()
+                        && labelSelector.isPresent()
+                        && stored.labelSelector
+                                .filter(labelSelector.get()::isExtendedBy)
+                                .isPresent()
+                        && equals(new PodAffinityTerm(
+                                labelSelector,
+                                stored.namespaces,
+                                stored.namespaceSelector,
+                                stored.topologyKey,
+                                stored.matchLabelKeys,
+                                stored.mismatchLabelKeys)));
+    }
+
     private static LabelSelector merge(LabelSelector selector, List<String> keys, String operator, Labels labels) {
         LabelSelector merged = selector;
         for (String key : keys) {

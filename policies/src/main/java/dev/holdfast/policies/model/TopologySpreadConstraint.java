@@ -57,6 +57,27 @@ public record TopologySpreadConstraint(
         });
     }
 
+    /**
+     * {@return whether a constraint of a pod's spec is this constraint} When a pod is created, newer API servers merge
+     * matchLabelKeys into the selector.
+     */
+    public boolean isStoredAs(TopologySpreadConstraint stored) {
+        return equals(stored)
+                || (!matchLabelKeys.isEmpty()
+                        && labelSelector.isPresent()
+                        && stored.labelSelector
+                                .filter(labelSelector.get()::isExtendedBy)
+                                .isPresent()
+                        && equals(new TopologySpreadConstraint(
+                                stored.maxSkew,
+                                stored.topologyKey,
+                                labelSelector,
+                                stored.minDomains,
+                                stored.nodeAffinityPolicy,
+                                stored.nodeTaintsPolicy,
+                                stored.matchLabelKeys)));
+    }
+
     @Override
     public String toString() {
         return labelSelector.map(LabelSelector::ofPods).orElse("(no pod)") + " by " + topologyKey + ", maxSkew "

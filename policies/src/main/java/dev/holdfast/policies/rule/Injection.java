@@ -63,7 +63,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
     }
 
     /** {@return the rules that a policy injects, in the order in which it does: by kind, and then by name} */
-    private static List<Policy.NamedRule> rules(Policy policy, WhenRequired whenRequired) {
+    static List<Policy.NamedRule> rules(Policy policy, WhenRequired whenRequired) {
         return policy.rules().stream()
                 .filter(rule -> rule.enforcement().mode() != Mode.DISABLED)
                 .filter(rule -> rule.enforcement().whenRequired() == whenRequired)
@@ -71,6 +71,56 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                                 (Policy.NamedRule rule) -> rule.rule().kind())
                         .thenComparing(Policy.NamedRule::name))
                 .toList();
+    }
+
+    /**
+     * {@return INJECTED if the constraints have the rule, otherwise why it would be left out of them; ABSENT if nothing
+     * speaks against it}
+     */
+    InjectionOutcome outcome(Rule rule) {
+        return switch (rule) {
+            case Rule.NodeAffinity node -> outcome(node);
+            case Rule.PodAffinity affinity -> {
+                List<PodAffinityTerm> terms = scheduling.podAffinity();
+                boolean same = terms.size() == affinity.terms().size()
+                        && affinity.terms().stream()
+                                .allMatch(term -> terms.stream().anyMatch(other -> term.isStoredAs(other)));
+                yield ofPodRule(same, !terms.isEmpty(), InjectionOutcome.OTHER_POD_AFFINITY);
+            }
+            case Rule.PodAntiAffinity anti -> {
+                boolean same = scheduling.podAntiAffinity().stream()
+                        .anyMatch(other -> anti.term().isStoredAs(other));
+                yield ofPodRule(same, false, InjectionOutcome.ABSENT);
+            }
+            case Rule.TopologySpread spread -> {
+                List<TopologySpreadConstraint> others = scheduling.topologySpread().stream()
+                        .filter(it ->
+                                it.topologyKey().equals(spread.constraint().topologyKey()))
+                        .toList();
+                boolean same =
+                        others.stream().anyMatch(other -> spread.constraint().isStoredAs(other));
+                yield ofPodRule(same, !others.isEmpty(), InjectionOutcome.OTHER_SPREAD);
+            }
+        };
+    }
+
+    private InjectionOutcome ofPodRule(boolean same, boolean taken, InjectionOutcome whenTaken) {
+        if (same) {
+            return InjectionOutcome.INJECTED;
+        }
+        if (taken) {
+            return whenTaken;
+        }
+        return hasRoom() ? InjectionOutcome.ABSENT : InjectionOutcome.TOO_MANY_POD_RULES;
+    }
+
+    private InjectionOutcome outcome(Rule.NodeAffinity rule) {
+        List<NodeSelectorTerm> alternatives = alternatives(rule);
+        Optional<List<NodeSelectorTerm>> terms = scheduling.nodeAffinity().map(NodeSelector::terms);
+        if (terms.isPresent() && isImplied(terms.get(), alternatives)) {
+            return InjectionOutcome.INJECTED;
+        }
+        return isTooLarge(terms, alternatives) ? InjectionOutcome.TOO_MANY_NODE_VALUES : InjectionOutcome.ABSENT;
     }
 
     private static String name(PolicyId policy, Policy.NamedRule rule) {
@@ -165,12 +215,10 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
     private Injection with(String name, NodeSelector rule) {
         List<NodeSelectorTerm> alternatives = alternatives(rule);
         Optional<List<NodeSelectorTerm>> before = scheduling.nodeAffinity().map(NodeSelector::terms);
-        if (before.isPresent() && before.get().stream().allMatch(term -> implies(term, alternatives))) {
+        if (before.isPresent() && isImplied(before.get(), alternatives)) {
             return this;
         }
-        if (values(before.orElse(List.of())) * alternatives.size()
-                        + before.map(List::size).orElse(1) * values(alternatives)
-                > MOST_NODE_VALUES) {
+        if (isTooLarge(before, alternatives)) {
             return this;
         }
         List<NodeSelectorTerm> terms = before.map(it -> it.stream()
@@ -190,6 +238,16 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                         scheduling.topologySpread()),
                 preferred,
                 recorded(name, place));
+    }
+
+    private static boolean isImplied(List<NodeSelectorTerm> terms, List<NodeSelectorTerm> alternatives) {
+        return terms.stream().allMatch(term -> implies(term, alternatives));
+    }
+
+    private static boolean isTooLarge(Optional<List<NodeSelectorTerm>> terms, List<NodeSelectorTerm> alternatives) {
+        return values(terms.orElse(List.of())) * alternatives.size()
+                        + terms.map(List::size).orElse(1) * values(alternatives)
+                > MOST_NODE_VALUES;
     }
 
     private static boolean implies(NodeSelectorTerm term, List<NodeSelectorTerm> alternatives) {

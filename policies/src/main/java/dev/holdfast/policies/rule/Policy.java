@@ -55,6 +55,11 @@ public record Policy(
     /** A rule that the policy itself defines. The scheduler knows it only if it is injected into pods. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
+    /** {@return whether the API server adds the policy's rules to new pods} */
+    public boolean injects() {
+        return scheduling == PolicyScheduling.INJECT && mode != Mode.DISABLED;
+    }
+
     /** {@return the longest forgiveness of any rule that the policy requests; zero if it requests none} */
     public Duration longestForgiveness() {
         return Stream.concat(podRules.values().stream(), rules.stream().map(NamedRule::enforcement))

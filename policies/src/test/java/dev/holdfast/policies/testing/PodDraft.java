@@ -2,6 +2,7 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.NodeSelector;
@@ -38,6 +39,7 @@ public final class PodDraft {
     List<PodAffinityTerm> podAntiAffinity = List.of();
     List<TopologySpreadConstraint> topologySpread = List.of();
     List<Toleration> tolerations = List.of();
+    String injectedRules = "";
     PodRequirements podRequirements = PodRequirements.none();
 
     Phase phase = Phase.RUNNING;
@@ -74,8 +76,14 @@ public final class PodDraft {
                 unreadLabels ? Labels.unread() : Labels.of(labels),
                 nodeName,
                 tooComplex.isEmpty()
-                        ? new Scheduling(
-                                nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations)
+                        ? InjectedRules.parse(injectedRules)
+                                .in(new Scheduling(
+                                        nodeSelector,
+                                        nodeAffinity,
+                                        podAffinity,
+                                        podAntiAffinity,
+                                        topologySpread,
+                                        tolerations))
                         : Scheduling.tooComplex(tooComplex, podAntiAffinity),
                 podRequirements,
                 new PodLifecycle(

@@ -24,6 +24,11 @@ public final class PodTraits {
         return pod -> pod.nodeName = Optional.of(node);
     }
 
+    /** {@return the trait that this is the record of the rules that were injected into the pod} */
+    public static PodTrait injectedRules(String record) {
+        return pod -> pod.injectedRules = record;
+    }
+
     /** {@return the trait that the pod is not bound to a node} */
     public static PodTrait unbound() {
         return pod -> pod.nodeName = Optional.empty();

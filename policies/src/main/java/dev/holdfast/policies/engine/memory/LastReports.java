@@ -10,6 +10,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -40,7 +41,8 @@ final class LastReports {
             Instant deadline,
             Optional<Reason> protection,
             ViolationState state,
-            Optional<Hold> hold) {
+            Optional<Hold> hold,
+            Optional<InjectionOutcome> leftOut) {
         static Common of(ViolationReport report) {
             return new Common(
                     report.policy(),
@@ -53,7 +55,8 @@ final class LastReports {
                     report.deadline(),
                     report.protection(),
                     report.state(),
-                    report.hold());
+                    report.hold(),
+                    report.leftOut());
         }
     }
 
@@ -87,7 +90,8 @@ final class LastReports {
                     common.deadline(),
                     common.protection(),
                     common.state(),
-                    common.hold());
+                    common.hold(),
+                    common.leftOut());
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.Set;
  * @param nextDeadline when the next violation becomes due; absent if all violations are due already
  * @param oldest the 20 oldest violations, oldest first
  * @param recent the last 10 evictions, newest first
+ * @param injection what is known of the injection of the policy's rules; absent if the policy does not inject them
  */
 public record PolicyReport(
         PolicyId policy,
@@ -47,13 +48,71 @@ public record PolicyReport(
         Outlook outlook,
         Optional<Instant> nextDeadline,
         List<ViolationReport> oldest,
-        List<EvictionRecord> recent) {
+        List<EvictionRecord> recent,
+        Optional<InjectionReport> injection) {
+    /** Creates a report of a policy that does not inject its rules. */
+    public PolicyReport(
+            PolicyId policy,
+            long generation,
+            Mode mode,
+            Set<String> rules,
+            EffectiveLimits limits,
+            Pods pods,
+            Map<RuleState, Integer> violations,
+            Map<Reason, Integer> holds,
+            Optional<String> verdictDifference,
+            Optional<String> backlog,
+            Optional<String> lostLedger,
+            Outlook outlook,
+            Optional<Instant> nextDeadline,
+            List<ViolationReport> oldest,
+            List<EvictionRecord> recent) {
+        this(
+                policy,
+                generation,
+                mode,
+                rules,
+                limits,
+                pods,
+                violations,
+                holds,
+                verdictDifference,
+                backlog,
+                lostLedger,
+                outlook,
+                nextDeadline,
+                oldest,
+                recent,
+                Optional.empty());
+    }
+
     public PolicyReport {
         rules = Set.copyOf(rules);
         violations = Map.copyOf(violations);
         holds = Map.copyOf(holds);
         oldest = List.copyOf(oldest);
         recent = List.copyOf(recent);
+    }
+
+    /** {@return the same report, of a policy that injects its rules} */
+    public PolicyReport withInjection(InjectionReport known) {
+        return new PolicyReport(
+                policy,
+                generation,
+                mode,
+                rules,
+                limits,
+                pods,
+                violations,
+                holds,
+                verdictDifference,
+                backlog,
+                lostLedger,
+                outlook,
+                nextDeadline,
+                oldest,
+                recent,
+                Optional.of(known));
     }
 
     /**

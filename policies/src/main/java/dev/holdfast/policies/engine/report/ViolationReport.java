@@ -7,6 +7,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -28,6 +29,8 @@ import java.util.Optional;
  *     that allows more evictions
  * @param protection the reason that will hold the violation when it is due, if that is already certain
  * @param hold present only in state HELD, once a plan has decided about the violation
+ * @param leftOut why the API server leaves the rule out of the pod's spec, although the policy injects it; absent if
+ *     it does not
  */
 public record ViolationReport(
         ViolationKey key,
@@ -45,7 +48,46 @@ public record ViolationReport(
         Instant deadline,
         Optional<Reason> protection,
         ViolationState state,
-        Optional<Hold> hold) {
+        Optional<Hold> hold,
+        Optional<InjectionOutcome> leftOut) {
+    /** Creates a report of a rule that is not injected, or that is in the pod's spec. */
+    public ViolationReport(
+            ViolationKey key,
+            NamespacedName pod,
+            Optional<Controller> controller,
+            BoundPod victim,
+            PolicyId policy,
+            String rule,
+            String demand,
+            Mode mode,
+            Cause cause,
+            ViolationDetail violationDetail,
+            Instant since,
+            Duration forgiveness,
+            Instant deadline,
+            Optional<Reason> protection,
+            ViolationState state,
+            Optional<Hold> hold) {
+        this(
+                key,
+                pod,
+                controller,
+                victim,
+                policy,
+                rule,
+                demand,
+                mode,
+                cause,
+                violationDetail,
+                since,
+                forgiveness,
+                deadline,
+                protection,
+                state,
+                hold,
+                Optional.empty());
+    }
+
     /** {@return the same report with this pod as the victim} */
     public ViolationReport withVictim(BoundPod pod) {
         return new ViolationReport(
@@ -64,7 +106,8 @@ public record ViolationReport(
                 deadline,
                 protection,
                 state,
-                hold);
+                hold,
+                leftOut);
     }
 
     /**
@@ -88,7 +131,8 @@ public record ViolationReport(
                 deadline,
                 protection,
                 state,
-                hold.map(it -> it.toTenants(policy)));
+                hold.map(it -> it.toTenants(policy)),
+                leftOut);
     }
 
     /** {@return the rule owner} */

@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.recall.LedgerState;
+import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -17,6 +18,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +39,7 @@ public final class PolicyReportFactory {
     private final Breakers breakers;
     private final EvictionHistory evictionHistory;
     private final ReportFactory reportFactory;
+    private final UninjectedPods uninjectedPods;
     private final OperatorLimits operatorLimits;
 
     /** @param operatorLimits the operator's limits, over all policies */
@@ -49,6 +52,7 @@ public final class PolicyReportFactory {
             Breakers breakers,
             EvictionHistory evictionHistory,
             ReportFactory reportFactory,
+            UninjectedPods uninjectedPods,
             OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.readiness = readiness;
@@ -58,6 +62,7 @@ public final class PolicyReportFactory {
         this.breakers = breakers;
         this.evictionHistory = evictionHistory;
         this.reportFactory = reportFactory;
+        this.uninjectedPods = uninjectedPods;
         this.operatorLimits = operatorLimits;
     }
 
@@ -80,7 +85,15 @@ public final class PolicyReportFactory {
                 outlook(policy.id(), violationTally),
                 violationTally.nextDeadline(),
                 oldest(policy.id(), violationTally, now),
-                evictionHistory.of(policy.id()));
+                evictionHistory.of(policy.id()),
+                injection(policy, now));
+    }
+
+    /** {@return what is known of the injection of the policy's rules; empty if the policy does not inject them} */
+    Optional<InjectionReport> injection(Policy policy, Instant now) {
+        return policy.scheduling() == PolicyScheduling.INJECT
+                ? Optional.of(uninjectedPods.report(policy.id(), cluster.index().injected(policy.id()), now))
+                : Optional.empty();
     }
 
     /** {@return until when violations of the policy may wait because the ledger could not be read; empty if it was} */

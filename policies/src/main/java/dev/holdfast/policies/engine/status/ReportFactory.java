@@ -19,6 +19,7 @@ import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Duration;
@@ -125,7 +126,17 @@ public final class ReportFactory {
                 book.deadline(violation.key(), request.policy()),
                 heldFromTheStart(pod, request),
                 decisions.stateOf(violation, request.policy(), now),
-                decisions.holdOf(violation, request.policy(), now));
+                decisions.holdOf(violation, request.policy(), now),
+                leftOut(pod, request));
+    }
+
+    private Optional<InjectionOutcome> leftOut(Pod pod, AppliedRule.Request request) {
+        return request.isInjected()
+                ? cluster.index()
+                        .injection(pod.uid(), request.policy())
+                        .of(request.name())
+                        .filter(InjectionOutcome::isLeftOut)
+                : Optional.empty();
     }
 
     /** {@return the pod that the last decision about a violation chose to evict; empty if it chose none} */

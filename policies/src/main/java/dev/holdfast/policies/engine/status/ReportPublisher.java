@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.EvictionHistory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
@@ -31,6 +32,7 @@ public final class ReportPublisher {
     private final Breakers breakers;
     private final EvictionHistory evictionHistory;
     private final ViolationTallies violationTallies;
+    private final UninjectedPods uninjectedPods;
     private final PolicyReportFactory reports;
     private final Map<PolicyId, Published> published = new HashMap<>();
 
@@ -50,12 +52,14 @@ public final class ReportPublisher {
             Breakers breakers,
             EvictionHistory evictionHistory,
             ViolationTallies violationTallies,
+            UninjectedPods uninjectedPods,
             PolicyReportFactory reports) {
         this.cluster = cluster;
         this.readiness = readiness;
         this.breakers = breakers;
         this.evictionHistory = evictionHistory;
         this.violationTallies = violationTallies;
+        this.uninjectedPods = uninjectedPods;
         this.reports = reports;
     }
 
@@ -76,7 +80,8 @@ public final class ReportPublisher {
             Optional<Instant> lostLedgerUntil,
             int selected,
             long tally,
-            List<PolicyReport.EvictionRecord> recent) {}
+            List<PolicyReport.EvictionRecord> recent,
+            Optional<InjectionReport> injection) {}
 
     /** Records that reports may differ from what was published. */
     public void changed() {
@@ -110,7 +115,7 @@ public final class ReportPublisher {
         ViolationTally violationTally = violationTallies.of(policy.id());
         Optional<Instant> lostLedgerUntil = reports.lostLedgerUntil(policy, now);
         // The time at which this is over is no event.
-        allStale |= lostLedgerUntil.isPresent();
+        allStale |= lostLedgerUntil.isPresent() || uninjectedPods.isUnsettled(policy.id(), now);
         Numbers numbers = new Numbers(
                 policy,
                 readiness.ceiling(),
@@ -119,7 +124,8 @@ public final class ReportPublisher {
                 lostLedgerUntil,
                 cluster.index().selected(policy.id()),
                 violationTally.version(),
-                evictionHistory.of(policy.id()));
+                evictionHistory.of(policy.id()),
+                reports.injection(policy, now));
         Published before = published.get(policy.id());
         if (before != null && before.numbers().equals(numbers) && (!all || violationTally.isEmpty())) {
             return;

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index.pods;
 
+import dev.holdfast.policies.index.count.Injected;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
@@ -101,12 +102,19 @@ public final class RuleAssignment {
         return some == null ? 0 : some.pods;
     }
 
+    /** {@return what became of the rules that a policy injects, in the spec of the pods that it selects} */
+    public Injected injected(PolicyId policy) {
+        RuleSet.Selected some = selected.get(policy);
+        return some == null ? Injected.NONE : some.injections.now();
+    }
+
     private void count(ResolvedRules resolvedRules, int more) {
         resolvedRules.pods += more;
         List<RuleSet.Selected> selections = resolvedRules.ruleSet().selected();
         for (int i = 0; i < selections.size(); i++) {
             RuleSet.Selected some = selections.get(i);
             some.pods += more;
+            some.injections.count(resolvedRules.ruleSet().injections().get(i), more);
             if (some.pods == 0) {
                 selected.remove(some.policy);
             }

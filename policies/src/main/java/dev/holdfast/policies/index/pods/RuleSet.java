@@ -1,13 +1,18 @@
 package dev.holdfast.policies.index.pods;
 
+import dev.holdfast.policies.index.count.InjectionCounts;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyInjection;
 import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,8 @@ public final class RuleSet {
     private final List<AppliedRule> rules;
     private final boolean readsLabels;
     private final List<Selected> selected;
+    private final List<PolicyInjection> injections;
+    private final Map<PolicyId, PolicyInjection> injectionsByPolicy;
 
     /**
      * The live rule (the rule with its partner counts) of each rule. All {@code ResolvedRules} of this rule set share
@@ -40,8 +47,20 @@ public final class RuleSet {
     RuleSet(Key key, List<AppliedRule> rules, List<Selected> selected) {
         this.key = key;
         this.selected = List.copyOf(selected);
+        this.injections = PolicyInjection.of(key.scheduling(), key.policies());
+        this.injectionsByPolicy = byPolicy(key.policies(), injections);
         this.rules = List.copyOf(rules);
         this.readsLabels = rules.stream().anyMatch(held -> held.rule().readsLabels());
+    }
+
+    private static Map<PolicyId, PolicyInjection> byPolicy(List<Policy> policies, List<PolicyInjection> injections) {
+        Map<PolicyId, PolicyInjection> byPolicy = new TreeMap<>();
+        for (int i = 0; i < injections.size(); i++) {
+            if (!injections.get(i).rules().isEmpty()) {
+                byPolicy.put(policies.get(i).id(), injections.get(i));
+            }
+        }
+        return byPolicy.isEmpty() ? Map.of() : Collections.unmodifiableMap(byPolicy);
     }
 
     public Key key() {
@@ -51,6 +70,16 @@ public final class RuleSet {
     /** {@return for each policy in the key, a counter of the pods that the policy selects in the whole cluster} */
     List<Selected> selected() {
         return selected;
+    }
+
+    /** {@return for each policy in the key, what became of its rules in the spec of these pods} */
+    List<PolicyInjection> injections() {
+        return injections;
+    }
+
+    /** {@return what became of the rules of each policy that injects some, in the spec of these pods} */
+    public Map<PolicyId, PolicyInjection> injectionsByPolicy() {
+        return injectionsByPolicy;
     }
 
     public List<AppliedRule> rules() {
@@ -78,9 +107,10 @@ public final class RuleSet {
         return live;
     }
 
-    /** A counter of the pods that one policy selects. */
+    /** A counter of the pods that one policy selects, and of what became of the rules that it injects. */
     static final class Selected {
         final PolicyId policy;
+        final InjectionCounts injections = new InjectionCounts();
         int pods;
 
         Selected(PolicyId policy) {

@@ -1,0 +1,252 @@
+package dev.holdfast.policies.rule;
+
+import static dev.holdfast.policies.rule.InjectionOutcome.ABSENT;
+import static dev.holdfast.policies.rule.InjectionOutcome.INJECTED;
+import static dev.holdfast.policies.rule.InjectionOutcome.OTHER_POD_AFFINITY;
+import static dev.holdfast.policies.rule.InjectionOutcome.OTHER_SPREAD;
+import static dev.holdfast.policies.rule.InjectionOutcome.OWN;
+import static dev.holdfast.policies.rule.InjectionOutcome.TOO_MANY_NODE_VALUES;
+import static dev.holdfast.policies.rule.InjectionOutcome.TOO_MANY_POD_RULES;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.RACK;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.injectedRules;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.PodTraits.tooComplex;
+import static dev.holdfast.policies.testing.Rules.affinityRule;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+import static dev.holdfast.policies.testing.Rules.nodeRule;
+import static dev.holdfast.policies.testing.Rules.spreadRule;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What became of the rules that policies inject, as the stored constraints of a pod tell it. */
+class PolicyInjectionTest {
+    private static final NodeSelectorTerm SSD = nodeTerm(expression("disk", "In", "ssd"));
+    private static final PodAffinityTerm CACHE = term(app("cache"), ZONE);
+    private static final PodAffinityTerm DATABASE = term(app("database"), ZONE);
+    private static final PodAffinityTerm BATCH = term(app("batch"), HOSTNAME);
+    private static final TopologySpreadConstraint EVEN = maxSkew(1, ZONE, app("web"));
+    private static final TopologySpreadConstraint ROUGH = maxSkew(5, ZONE, app("web"));
+    private static final Policy OTHERS = policy(PolicyId.cluster("all"), affinityRule(DATABASE));
+
+    record Row(String name, Scheduling pod, List<Policy> policies, InjectionOutcome expected) {
+        Arguments arguments() {
+            return argumentSet(name, this);
+        }
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                        row(
+                                "a node rule in the record was injected",
+                                of(nodeAffinity(SSD), injectedRules("PlacementPolicy/web/own node:-:1.0")),
+                                nodeRule(SSD),
+                                INJECTED),
+                        row("a node rule without a record is the pod's own", of(nodeAffinity(SSD)), nodeRule(SSD), OWN),
+                        row("a pod without the node rule lacks it", of(), nodeRule(SSD), ABSENT),
+                        row(
+                                "150 requirements and values have no room for another one of two",
+                                of(nodeAffinity(wide(149))),
+                                nodeRule(SSD),
+                                TOO_MANY_NODE_VALUES),
+                        row(
+                                "148 requirements and values have room for another one of two",
+                                of(nodeAffinity(wide(147))),
+                                nodeRule(SSD),
+                                ABSENT),
+                        row(
+                                "AF-1: a pod with another affinity term of its own gets no affinity rule",
+                                of(near(DATABASE)),
+                                affinityRule(CACHE),
+                                OTHER_POD_AFFINITY),
+                        row("an affinity rule may be the pod's own", of(near(CACHE)), affinityRule(CACHE), OWN),
+                        row(
+                                "an injected affinity rule",
+                                of(near(CACHE), injectedRules("PlacementPolicy/web/own affinity")),
+                                affinityRule(CACHE),
+                                INJECTED),
+                        row(
+                                "PA-7: the API server stores an affinity rule with its label keys merged",
+                                of(near(merged()), injectedRules("PlacementPolicy/web/own affinity")),
+                                affinityRule(keyed()),
+                                INJECTED),
+                        row(
+                                "AF-1: the affinity rule of a policy that goes before keeps another one out",
+                                of(near(DATABASE), injectedRules("ClusterPlacementPolicy/all/own affinity")),
+                                List.of(OTHERS, policy(affinityRule(CACHE))),
+                                OTHER_POD_AFFINITY),
+                        row(
+                                "a pod is older than the policy if it has a rule that would not win now",
+                                of(near(CACHE), injectedRules("PlacementPolicy/zz/own affinity")),
+                                List.of(
+                                        policy(affinityRule(DATABASE)),
+                                        policy(PolicyId.namespaced("shop", "zz"), affinityRule(CACHE))),
+                                ABSENT),
+                        row(
+                                "with more than a hundred policies the stored term is all that counts",
+                                of(near(CACHE), injectedRules("PlacementPolicy/zz/own affinity")),
+                                Stream.concat(
+                                                Stream.of(policy(affinityRule(DATABASE))),
+                                                IntStream.range(0, 100)
+                                                        .mapToObj(i -> policy(
+                                                                PolicyId.namespaced("shop", "zz" + i), nodeRule(SSD))))
+                                        .toList(),
+                                OTHER_POD_AFFINITY),
+                        row(
+                                "an anti-affinity rule is never in the way of another",
+                                of(apartFrom(CACHE)),
+                                apart(),
+                                ABSENT),
+                        row(
+                                "the thirteenth rule about other pods",
+                                of(apartFrom(others(12))),
+                                apart(),
+                                TOO_MANY_POD_RULES),
+                        row("the twelfth rule about other pods", of(apartFrom(others(11))), apart(), ABSENT),
+                        row(
+                                "an injected anti-affinity rule",
+                                of(apartFrom(CACHE, BATCH), injectedRules("PlacementPolicy/web/own antiAffinity:1")),
+                                apart(),
+                                INJECTED),
+                        row(
+                                "another constraint with the topologyKey keeps a spread rule out",
+                                of(spread(ROUGH)),
+                                spreadRule(EVEN),
+                                OTHER_SPREAD),
+                        row(
+                                "a constraint with another topologyKey does not",
+                                of(spread(maxSkew(1, RACK, app("web")))),
+                                spreadRule(EVEN),
+                                ABSENT),
+                        row(
+                                "an injected spread rule",
+                                of(spread(EVEN), injectedRules("PlacementPolicy/web/own spread:" + ZONE)),
+                                spreadRule(EVEN),
+                                INJECTED))
+                .map(Row::arguments);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void tellsWhatBecameOfARule(Row row) {
+        List<PolicyInjection> injections = PolicyInjection.of(row.pod(), row.policies());
+
+        int web = row.policies().stream().map(Policy::id).toList().indexOf(PolicyId.namespaced("shop", "web"));
+        assertThat(injections.get(web).rules()).containsExactly(new PolicyInjection.OfRule("own", row.expected()));
+    }
+
+    @Test
+    void aPolicyThatInjectsNothingHasNoOutcomes() {
+        Policy injecting = policy(nodeRule(SSD));
+        Policy executing = new Policy(
+                PolicyId.namespaced("shop", "zz"),
+                1,
+                Mode.AUDIT,
+                injecting.pods(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                injecting.rules());
+
+        assertThat(PolicyInjection.of(of(), List.of(executing))).containsExactly(PolicyInjection.NONE);
+        assertThat(PolicyInjection.of(of(), List.of(injecting, executing)))
+                .containsExactly(
+                        new PolicyInjection(List.of(new PolicyInjection.OfRule("own", ABSENT))), PolicyInjection.NONE);
+    }
+
+    @Test
+    void nothingIsSaidOfAPodThatIsNotReadInFull() {
+        assertThat(PolicyInjection.of(of(tooComplex("300 tolerations")), List.of(policy(nodeRule(SSD)))))
+                .containsExactly(PolicyInjection.NONE);
+    }
+
+    private static Row row(String name, Scheduling pod, Rule rule, InjectionOutcome expected) {
+        return row(name, pod, List.of(policy(rule)), expected);
+    }
+
+    private static Row row(String name, Scheduling pod, List<Policy> policies, InjectionOutcome expected) {
+        return new Row(name, pod, policies, expected);
+    }
+
+    private static Rule apart() {
+        return antiAffinityRule(BATCH);
+    }
+
+    private static PodAffinityTerm keyed() {
+        return new PodAffinityTerm(
+                CACHE.labelSelector(), List.of(), Optional.empty(), ZONE, List.of("revision"), List.of());
+    }
+
+    private static PodAffinityTerm merged() {
+        return new PodAffinityTerm(
+                CACHE.labelSelector().map(it -> it.and(new Requirement("revision", "In", List.of("7f")))),
+                List.of(),
+                Optional.empty(),
+                ZONE,
+                List.of("revision"),
+                List.of());
+    }
+
+    private static Scheduling of(PodTrait... traits) {
+        return pod("p", traits).scheduling();
+    }
+
+    private static PodAffinityTerm[] others(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> term(app("other-" + i), HOSTNAME))
+                .toArray(PodAffinityTerm[]::new);
+    }
+
+    /** {@return a term with one requirement of this many values} */
+    private static NodeSelectorTerm wide(int values) {
+        return nodeTerm(expression(
+                "rack", "In", IntStream.range(0, values).mapToObj(i -> "r" + i).toArray(String[]::new)));
+    }
+
+    private static Policy policy(Rule rule) {
+        return policy(PolicyId.namespaced("shop", "web"), rule);
+    }
+
+    private static Policy policy(PolicyId id, Rule rule) {
+        Enforcement enforcement = new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT);
+        return new Policy(
+                id,
+                1,
+                Mode.AUDIT,
+                matcher(selector()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule("own", rule, enforcement)),
+                PolicyScheduling.INJECT);
+    }
+}
