@@ -78,7 +78,7 @@ folder with the certificate of metrics, if there is one.
 {{- $added = dict "metrics" (dict "certificateFolder" (include "holdfast.certificateFolder" .)) }}
 {{- end }}
 {{- $protected := append .Values.config.protectedNamespaces (include "holdfast.namespace" .) | uniq }}
-{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .)) $added) }}
+{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .) "scheduling" (dict "enabled" (eq (include "holdfast.injects" .) "true"))) $added) }}
 {{- end }}
 
 {{/* The namespaces whose pods admission policies leave alone: the exempt and the protected ones, and the operator's own. */}}

@@ -21,6 +21,7 @@ class ConfigTest {
                         entry("protectedNamespaces", List.of("kube-system", "kube-public", "kube-node-lease", "hf")),
                         entry("ownNamespace", "hf"),
                         entry("schedulerNames", List.of("default-scheduler")),
+                        entry("scheduling", Map.of("enabled", false)),
                         entry("exemptNamespaces", List.of("kube-system")),
                         entry("replacementMinReadySeconds", 10),
                         entry("replacementTimeoutSeconds", 600),
@@ -56,10 +57,16 @@ class ConfigTest {
         Map<?, ?> config = new HashMap<>(config());
         config.remove("protectedNamespaces");
         config.remove("ownNamespace");
+        config.remove("scheduling");
 
         assertThat(config.keySet())
                 .allSatisfy(key -> assertThat(config.get(key)).isEqualTo(values.get(key)));
         assertThat(config).hasSize(values.size() - 1);
+    }
+
+    @Test
+    void theOperatorKnowsWhetherTheChartInstalledAdmissionPolicies() {
+        assertThat(config("scheduling.enabled=true").get("scheduling")).isEqualTo(Map.of("enabled", true));
     }
 
     @Test

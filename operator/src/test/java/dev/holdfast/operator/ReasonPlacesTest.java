@@ -24,6 +24,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import java.util.Arrays;
 import java.util.List;
@@ -129,6 +130,9 @@ class ReasonPlacesTest {
             entry(
                     "reason in status.conditions",
                     word -> StatusWords.reasons(one(ConditionReason.values(), ConditionReason::label, word))),
+            entry(
+                    "omission in condition SchedulingEnforced",
+                    word -> StatusWords.omissions(one(InjectionOutcome.values(), InjectionOutcome::label, word))),
             entry(
                     "event in kubectl get events",
                     word -> PublishedWords.events(one(EventReason.values(), EventReason::label, word))));

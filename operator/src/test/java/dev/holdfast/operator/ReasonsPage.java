@@ -28,6 +28,7 @@ final class ReasonsPage {
             Map.entry("Outcomes of a move", "outcome"),
             Map.entry("Conditions", "condition"),
             Map.entry("Reasons of conditions", "reason"),
+            Map.entry("Rules that are not injected", "omission"),
             Map.entry("Events", "event"),
             Map.entry("Clock restarts", "restart"));
 

@@ -12,6 +12,7 @@ import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,9 @@ class ReasonsTableTest {
                         words("outcome", Outcome.values(), Outcome::label),
                         words("condition", ConditionType.values(), ConditionType::label),
                         words("reason", ConditionReason.values(), ConditionReason::label),
+                        Arrays.stream(InjectionOutcome.values())
+                                .filter(InjectionOutcome::isLeftOut)
+                                .map(it -> "omission " + it.label()),
                         words("event", EventReason.values(), EventReason::label),
                         causes(),
                         AnswerWords.withoutAHold().stream().map(it -> "answer " + it))

@@ -1,8 +1,10 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
+import dev.holdfast.operator.api.AdmissionDiscovery;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ClusterReader;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.enforce.EffectHandlers;
@@ -76,6 +78,7 @@ public final class Operator implements AutoCloseable {
     private final LedgerStorage ledger;
     private final LedgerWarmUp ledgerWarmUp;
     private final ModeCeiling ceiling;
+    private final AdmissionDiscovery discovery;
     private final ClusterFeed feed;
     private final ClusterReader reader;
     private final Evictor evictor;
@@ -132,6 +135,7 @@ public final class Operator implements AutoCloseable {
                 config.maxMode(),
                 this::capped,
                 failures::threadDied);
+        discovery = new AdmissionDiscovery(client, failures::threadDied);
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
         registry =
                 new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
@@ -139,6 +143,7 @@ public final class Operator implements AutoCloseable {
                 reports,
                 () -> leadership.leadingSince().map(since -> PolicyLeader.of(options.identity(), since)),
                 () -> state().missing(),
+                this::injectionSupport,
                 metrics,
                 clock,
                 options.statusInterval());
@@ -305,10 +310,19 @@ public final class Operator implements AutoCloseable {
         eventRecorder.start();
         reporter.start();
         ceiling.start();
+        discovery.start();
         leadership.start();
         ledgerWarmUp.start();
         feed.start();
         controllers.start();
+    }
+
+    /** {@return whether the API server can inject rules} A server that cannot is named first: it needs an upgrade. */
+    private InjectionSupport injectionSupport() {
+        InjectionSupport served = discovery.support();
+        return served == InjectionSupport.NOT_SERVED || config.scheduling().enabled()
+                ? served
+                : InjectionSupport.NOT_INSTALLED;
     }
 
     /** {@return whether this replica could act if it led: its views are synced, and policies may enforce} */
@@ -404,6 +418,7 @@ public final class Operator implements AutoCloseable {
                 controllers,
                 feed,
                 ceiling,
+                discovery,
                 evictor,
                 ledgerWarmUp,
                 ledger,

@@ -87,6 +87,7 @@ final class ConfigFile {
                 replacementTimes(root, defaults.replacementTimes()),
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
+                scheduling(root.section("scheduling"), defaults.scheduling()),
                 port(root.section("http"), defaults.httpPort()),
                 metrics(root.section("metrics"), defaults.metrics()),
                 root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
@@ -155,6 +156,12 @@ final class ConfigFile {
             lease.refuse("retryPeriodSeconds", "must be less than renewDeadlineSeconds");
         }
         lease.refuseOthers();
+        return read;
+    }
+
+    private static SchedulingSettings scheduling(YamlSection section, SchedulingSettings whenAbsent) {
+        SchedulingSettings read = new SchedulingSettings(section.flag("enabled", whenAbsent.enabled()));
+        section.refuseOthers();
         return read;
     }
 

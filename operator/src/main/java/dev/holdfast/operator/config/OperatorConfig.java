@@ -26,6 +26,7 @@ import java.util.Set;
  * @param replacementTimes by when, and for how long, the replacement of an evicted pod must be Ready
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace
+ * @param scheduling whether the API server injects rules of policies into new pods
  * @param httpPort the port of probes; 0 takes any free port
  * @param metrics how metrics are served
  */
@@ -39,6 +40,7 @@ public record OperatorConfig(
         ReplacementTimes replacementTimes,
         BreakerSettings brakes,
         LeaseSettings lease,
+        SchedulingSettings scheduling,
         int httpPort,
         MetricsSettings metrics,
         LogLevel logLevel,
@@ -66,6 +68,7 @@ public record OperatorConfig(
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
+                new SchedulingSettings(true),
                 8080,
                 new MetricsSettings(8081, false, Optional.empty(), false),
                 LogLevel.INFO,
@@ -84,6 +87,7 @@ public record OperatorConfig(
                 replacementTimes,
                 brakes,
                 lease,
+                scheduling,
                 httpPort,
                 metrics,
                 logLevel,

@@ -41,7 +41,15 @@ public final class Wording {
     /** {@return the message of a new violation: its cause, its deadline and what would heal it} */
     public String violated() {
         return "Rule " + rule() + " broken since " + violation.cause().describe() + ": "
-                + violation.violationDetail().describe() + ". " + due() + " unless " + healing() + policy();
+                + violation.violationDetail().describe() + ". " + due() + " unless " + healing() + leftOut() + policy();
+    }
+
+    /** {@return why the API server leaves the rule out of the pod's spec; empty if it does not} */
+    public String leftOut() {
+        return violation
+                .leftOut()
+                .map(outcome -> "; not injected (" + outcome.label() + "): " + outcome.describe())
+                .orElse("");
     }
 
     /** {@return the message of a healed violation} */

@@ -29,6 +29,18 @@ public enum ConditionReason {
      * is Audit.
      */
     MAX_MODE("MaxMode"),
+    /** Pods have rules that the API server injected. */
+    INJECTED("Injected"),
+    /** No pod has an injected rule yet, and none proves that there is no injection. */
+    NOT_OBSERVED("NotObserved"),
+    /** Pods were created without rules that the API server should have injected. */
+    NOT_INJECTED("NotInjected"),
+    /** The API server serves no MutatingAdmissionPolicies. */
+    NOT_SERVED("NotServed"),
+    /** The chart has installed no MutatingAdmissionPolicies. */
+    NOT_INSTALLED("NotInstalled"),
+    /** The policy has no rules that could be injected. */
+    NO_RULES("NoRules"),
     /** The pause is valid. The condition Active says whether it prevents evictions now. */
     HONOURED("Honoured"),
     /** The pause applies now. */

@@ -37,20 +37,20 @@ final class PauseStatusDraft {
         if (!reading.problems().isEmpty()) {
             return status(
                     condition(
-                            ConditionType.READY, PolicyConditions.FALSE, ConditionReason.INVALID_SPEC, pause.reason()),
+                            ConditionType.READY, ConditionContent.FALSE, ConditionReason.INVALID_SPEC, pause.reason()),
                     condition(
-                            ConditionType.ACTIVE, PolicyConditions.TRUE, ConditionReason.INVALID_SPEC, pause.reason()),
+                            ConditionType.ACTIVE, ConditionContent.TRUE, ConditionReason.INVALID_SPEC, pause.reason()),
                     Optional.empty());
         }
         PolicyCondition ready = condition(
                 ConditionType.READY,
-                PolicyConditions.TRUE,
+                ConditionContent.TRUE,
                 ConditionReason.HONOURED,
                 "checked before every eviction request");
         Optional<String> counted = pause.countsAsActive(wallClock);
         if (counted.isPresent()) {
             return status(
-                    ready, active(PolicyConditions.TRUE, ConditionReason.ACTIVE, counted.get()), Optional.empty());
+                    ready, active(ConditionContent.TRUE, ConditionReason.ACTIVE, counted.get()), Optional.empty());
         }
         String whose = pause.namespaces().isEmpty() ? "any namespace" : "the namespaces it selects";
         return switch (pause.at(now)) {
@@ -58,7 +58,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                PolicyConditions.TRUE,
+                                ConditionContent.TRUE,
                                 ConditionReason.ACTIVE,
                                 "no pod in " + whose + " is evicted until "
                                         + until.map(Instant::toString).orElse("it is deleted")),
@@ -67,7 +67,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                PolicyConditions.TRUE,
+                                ConditionContent.TRUE,
                                 ConditionReason.ACTIVE,
                                 "no pod in " + whose + " is evicted until at least " + seen + ": its windows leave"
                                         + " no gap before then"),
@@ -76,7 +76,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                PolicyConditions.FALSE,
+                                ConditionContent.FALSE,
                                 ConditionReason.EXPIRED,
                                 "it expired at " + at + " and no longer has an effect; it can be deleted"),
                         Optional.of(at));
@@ -84,7 +84,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                PolicyConditions.FALSE,
+                                ConditionContent.FALSE,
                                 ConditionReason.OUTSIDE_WINDOW,
                                 "none of its windows is open"
                                         + next.map(it -> "; the next one opens at " + it)

@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Builds the conditions of a policy: Ready, Compliant and EnforcementHeld. */
+/** Builds the conditions of a policy: Ready, Compliant, EnforcementHeld and, if it injects, SchedulingEnforced. */
 final class PolicyConditions {
-    static final String TRUE = "True";
-    static final String FALSE = "False";
-    static final String UNKNOWN = "Unknown";
-
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
 
     private static final String NO_RULE =
@@ -27,27 +24,32 @@ final class PolicyConditions {
 
     private PolicyConditions() {}
 
-    /** One condition, without its {@code lastTransitionTime} and {@code observedGeneration}. */
-    record ConditionContent(ConditionType type, String status, String reason, String message) {
-        private static ConditionContent of(ConditionType type, String status, ConditionReason reason, String message) {
-            return new ConditionContent(type, status, reason.label(), message);
-        }
-    }
-
-    /** {@return the conditions Ready, Compliant and EnforcementHeld, in this order} */
+    /**
+     * {@return the conditions Ready, Compliant and EnforcementHeld, and SchedulingEnforced if the policy injects its
+     * rules, in this order}
+     */
     static List<ConditionContent> of(StatusInput statusInput, Instant now) {
-        return List.of(ready(statusInput, now), compliant(statusInput), held(statusInput));
+        return Stream.concat(
+                        Stream.of(ready(statusInput, now), compliant(statusInput), held(statusInput)),
+                        SchedulingCondition.of(
+                                statusInput, () -> notEvaluated(ConditionType.SCHEDULING_ENFORCED, statusInput))
+                                .stream())
+                .toList();
     }
 
     private static ConditionContent ready(StatusInput statusInput, Instant now) {
         ConditionType type = ConditionType.READY;
         return switch (statusInput.entry().translation()) {
             case Translation.Refused(var problems) ->
-                ConditionContent.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(statusInput.entry(), problems));
+                ConditionContent.of(
+                        type,
+                        ConditionContent.FALSE,
+                        ConditionReason.INVALID_SPEC,
+                        refused(statusInput.entry(), problems));
             case Translation.InPart(var _, var _, var unknown) ->
                 ConditionContent.of(
                         type,
-                        FALSE,
+                        ConditionContent.FALSE,
                         ConditionReason.UNKNOWN_FIELDS,
                         "audited only, since this version of Holdfast does not know all fields and values of the spec: "
                                 + list(unknown));
@@ -56,16 +58,17 @@ final class PolicyConditions {
                         .evaluated()
                         .map(report -> evaluated(type, policy, SpecWarnings.of(disruptionControls, now), report))
                         .orElseGet(() -> ConditionContent.of(
-                                type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(statusInput)));
+                                type, ConditionContent.UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(statusInput)));
         };
     }
 
     private static ConditionContent evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
         return report.mode() == Mode.DISABLED
-                ? ConditionContent.of(type, TRUE, ConditionReason.DISABLED, "mode is Disabled: nothing is evaluated")
+                ? ConditionContent.of(
+                        type, ConditionContent.TRUE, ConditionReason.DISABLED, "mode is Disabled: nothing is evaluated")
                 : ConditionContent.of(
                         type,
-                        TRUE,
+                        ConditionContent.TRUE,
                         ConditionReason.EVALUATED,
                         (requestsNothing(policy) ? NO_RULE : "held to their rules: ")
                                 + count(report.pods().selected(), "pod")
@@ -90,12 +93,15 @@ final class PolicyConditions {
                 .map(report -> {
                     if (report.mode() == Mode.DISABLED) {
                         return ConditionContent.of(
-                                type, UNKNOWN, ConditionReason.DISABLED, "mode is Disabled: nothing is evaluated");
+                                type,
+                                ConditionContent.UNKNOWN,
+                                ConditionReason.DISABLED,
+                                "mode is Disabled: nothing is evaluated");
                     }
                     if (report.verdictDifference().isPresent()) {
                         return new ConditionContent(
                                 type,
-                                UNKNOWN,
+                                ConditionContent.UNKNOWN,
                                 Reason.VERDICTS_DIFFER.label(),
                                 "a cross-check found a wrong verdict, and others may be wrong too: "
                                         + report.verdictDifference().get());
@@ -103,7 +109,7 @@ final class PolicyConditions {
                     if (statusInput.whyBlind().isPresent()) {
                         return new ConditionContent(
                                 type,
-                                UNKNOWN,
+                                ConditionContent.UNKNOWN,
                                 Reason.VIEW_NOT_SYNCED.label(),
                                 "the view of the cluster is incomplete or outdated: "
                                         + statusInput.whyBlind().get());
@@ -111,10 +117,14 @@ final class PolicyConditions {
                     int violating = report.pods().violating();
                     String of = " of " + count(report.pods().selected(), "pod");
                     return violating == 0
-                            ? ConditionContent.of(type, TRUE, ConditionReason.NO_VIOLATIONS, "no rule is broken" + of)
+                            ? ConditionContent.of(
+                                    type,
+                                    ConditionContent.TRUE,
+                                    ConditionReason.NO_VIOLATIONS,
+                                    "no rule is broken" + of)
                             : ConditionContent.of(
                                     type,
-                                    FALSE,
+                                    ConditionContent.FALSE,
                                     ConditionReason.VIOLATIONS,
                                     violating + of + (violating == 1 ? " has" : " have") + " a broken rule");
                 })
@@ -135,25 +145,34 @@ final class PolicyConditions {
         if (!wanted) {
             return report.mode() == Mode.DISABLED
                     ? ConditionContent.of(
-                            type, FALSE, ConditionReason.DISABLED, "mode is Disabled: nothing is enforced")
+                            type,
+                            ConditionContent.FALSE,
+                            ConditionReason.DISABLED,
+                            "mode is Disabled: nothing is enforced")
                     : ConditionContent.of(
-                            type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
+                            type,
+                            ConditionContent.FALSE,
+                            ConditionReason.AUDIT_MODE,
+                            "mode is Audit: nothing is enforced");
         }
         if (statusInput.entry().translation() instanceof Translation.InPart) {
             return ConditionContent.of(
-                    type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
+                    type,
+                    ConditionContent.TRUE,
+                    ConditionReason.UNKNOWN_FIELDS,
+                    "audited only: see the condition Ready");
         }
         if (report.verdictDifference().isPresent()) {
             return new ConditionContent(
                     type,
-                    TRUE,
+                    ConditionContent.TRUE,
                     Reason.VERDICTS_DIFFER.label(),
                     distrust(report.verdictDifference().get()));
         }
         if (report.mode() != Mode.ENFORCE) {
             return ConditionContent.of(
                     type,
-                    TRUE,
+                    ConditionContent.TRUE,
                     ConditionReason.MAX_MODE,
                     "mode Enforce is capped at " + report.mode().label()
                             + statusInput.whyCapped().map(why -> ": " + why).orElse(""));
@@ -161,7 +180,7 @@ final class PolicyConditions {
         if (statusInput.whyBlind().isPresent()) {
             return new ConditionContent(
                     type,
-                    TRUE,
+                    ConditionContent.TRUE,
                     Reason.VIEW_NOT_SYNCED.label(),
                     "evictions wait until the view of the cluster is complete and current: "
                             + statusInput.whyBlind().get());
@@ -170,9 +189,9 @@ final class PolicyConditions {
             return holds(type, report);
         }
         return report.lostLedger()
-                .map(lost -> new ConditionContent(type, TRUE, Reason.LEDGER_UNREAD.label(), lost))
-                .orElseGet(() ->
-                        ConditionContent.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held"));
+                .map(lost -> new ConditionContent(type, ConditionContent.TRUE, Reason.LEDGER_UNREAD.label(), lost))
+                .orElseGet(() -> ConditionContent.of(
+                        type, ConditionContent.FALSE, ConditionReason.NOTHING_HELD, "no due violation is held"));
     }
 
     private static String distrust(String difference) {
@@ -195,7 +214,7 @@ final class PolicyConditions {
         boolean asksForNothing = report.holds().keySet().equals(Set.of(Reason.NOT_POSSIBLE));
         return new ConditionContent(
                 type,
-                asksForNothing && report.lostLedger().isEmpty() ? FALSE : TRUE,
+                asksForNothing && report.lostLedger().isEmpty() ? ConditionContent.FALSE : ConditionContent.TRUE,
                 sorted.getFirst().getKey().label(),
                 count(all, "violation") + " due and held: " + each + toAcknowledge
                         + report.lostLedger().map(lost -> "; " + lost).orElse(""));
@@ -214,7 +233,7 @@ final class PolicyConditions {
         boolean refused = statusInput.entry().translation() instanceof Translation.Refused;
         return ConditionContent.of(
                 type,
-                UNKNOWN,
+                ConditionContent.UNKNOWN,
                 ConditionReason.NOT_EVALUATED,
                 refused && statusInput.entry().inForce().isEmpty()
                         ? "not evaluated: see the condition Ready"

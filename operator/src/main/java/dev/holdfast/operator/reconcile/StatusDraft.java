@@ -92,10 +92,7 @@ final class StatusDraft {
     }
 
     private static PolicyCondition condition(
-            StatusInput statusInput,
-            PolicyConditions.ConditionContent conditionContent,
-            List<PolicyCondition> before,
-            Instant now) {
+            StatusInput statusInput, ConditionContent conditionContent, List<PolicyCondition> before, Instant now) {
         Instant since = before.stream()
                 .filter(it -> it.type().equals(conditionContent.type().label())
                         && it.status().equals(conditionContent.status()))
@@ -185,9 +182,10 @@ final class StatusDraft {
         String another = violation.isSubstitute()
                 ? "; pod " + violation.victim().name() + ", whose priority is lower, is evicted instead"
                 : "";
+        Wording wording = new Wording(violation, violation.since());
         return violation.violationDetail().describe() + ", since "
-                + violation.cause().describe() + "; heals when " + new Wording(violation, violation.since()).healing()
-                + another + held;
+                + violation.cause().describe() + "; heals when " + wording.healing()
+                + wording.leftOut() + another + held;
     }
 
     private static List<PolicyEviction> evictions(PolicyReport report) {

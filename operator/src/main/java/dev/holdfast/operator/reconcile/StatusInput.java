@@ -1,5 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import java.util.Optional;
 
@@ -10,9 +11,14 @@ import java.util.Optional;
  * @param report the engine's latest report on the policy, maybe of an earlier generation; empty before the first report
  * @param whyCapped why no policy may have mode Enforce now, for example a missing right; empty if policies may
  * @param whyBlind which view of the cluster is not synced, and why; empty if all views are synced
+ * @param support whether the API server can inject rules
  */
 record StatusInput(
-        PolicyEntry entry, Optional<PolicyReport> report, Optional<String> whyCapped, Optional<String> whyBlind) {
+        PolicyEntry entry,
+        Optional<PolicyReport> report,
+        Optional<String> whyCapped,
+        Optional<String> whyBlind,
+        InjectionSupport support) {
     /** {@return the report, if it is about the generation of the policy that the engine uses now; otherwise empty} */
     Optional<PolicyReport> evaluated() {
         return report.filter(it -> entry.inForce()

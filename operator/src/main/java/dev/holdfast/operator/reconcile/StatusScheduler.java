@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.Metrics.Readiness;
 import dev.holdfast.operator.translate.Translation;
@@ -43,6 +44,7 @@ public final class StatusScheduler {
     private final PolicyReports reports;
     private final Supplier<Optional<PolicyLeader>> leader;
     private final Supplier<Optional<String>> missing;
+    private final Supplier<InjectionSupport> support;
     private final Metrics metrics;
     private final InstantSource clock;
     private final Duration interval;
@@ -52,6 +54,8 @@ public final class StatusScheduler {
 
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
+    /** Whether the API server can inject rules, as the statuses say; empty before the first of them. */
+    private volatile Optional<InjectionSupport> knownSupport = Optional.empty();
 
     /**
      * For each policy, when the next of its {@code exceptions} expires. The policy's status must change then, although
@@ -86,6 +90,7 @@ public final class StatusScheduler {
      * @param reports the engine's latest reports
      * @param leader this replica while it leads; empty while it does not
      * @param missing which view of the cluster is not synced, and why; empty if all views are synced
+     * @param support whether the API server can inject rules
      * @param metrics gets whether each policy is ready
      * @param interval the minimum time between two writes of one policy's status
      */
@@ -93,12 +98,14 @@ public final class StatusScheduler {
             PolicyReports reports,
             Supplier<Optional<PolicyLeader>> leader,
             Supplier<Optional<String>> missing,
+            Supplier<InjectionSupport> support,
             Metrics metrics,
             InstantSource clock,
             Duration interval) {
         this.reports = reports;
         this.leader = leader;
         this.missing = missing;
+        this.support = support;
         this.metrics = metrics;
         this.clock = clock;
         this.interval = interval;
@@ -113,7 +120,9 @@ public final class StatusScheduler {
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
         known.add(policy);
-        StatusInput statusInput = new StatusInput(entry, reports.takeLatest(policy), whyCapped, whyBlind);
+        InjectionSupport supported = support.get();
+        knownSupport = knownSupport.or(() -> Optional.of(supported));
+        StatusInput statusInput = new StatusInput(entry, reports.takeLatest(policy), whyCapped, whyBlind, supported);
         Optional<LastWrite> lastWrite =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
         Optional<LastWrite> underWay = lastWrite.filter(
@@ -193,7 +202,7 @@ public final class StatusScheduler {
     private static Readiness readiness(PolicyStatus status) {
         return status.conditions().stream()
                         .anyMatch(it -> it.type().equals(ConditionType.READY.label())
-                                && it.status().equals(PolicyConditions.TRUE))
+                                && it.status().equals(ConditionContent.TRUE))
                 ? Readiness.READY
                 : Readiness.NOT_READY;
     }
@@ -227,8 +236,9 @@ public final class StatusScheduler {
 
     /**
      * Triggers reconciliations for changes that no report shows. When one of a policy's {@code exceptions} expires, it
-     * triggers the reconciliation of that policy. When a view has not been synced for ten seconds, or when all views
-     * are synced again, it triggers the reconciliation of every policy. One thread must call this each second.
+     * triggers the reconciliation of that policy. When a view has not been synced for ten seconds, when all views are
+     * synced again, or when the API server can inject rules or no longer can, it triggers the reconciliation of every
+     * policy. One thread must call this each second.
      *
      * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
      */
@@ -244,8 +254,11 @@ public final class StatusScheduler {
         Optional<String> why = blindSince
                 .filter(since -> remaining(since, LOSS_GRACE, now).isEmpty())
                 .flatMap(_ -> seen);
-        if (!why.equals(whyBlind)) {
+        InjectionSupport supported = support.get();
+        boolean turned = knownSupport.filter(it -> it != supported).isPresent();
+        if (!why.equals(whyBlind) || turned) {
             whyBlind = why;
+            knownSupport = Optional.of(supported);
             known.forEach(reports::notifyChanged);
         }
     }

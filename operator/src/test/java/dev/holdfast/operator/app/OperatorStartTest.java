@@ -88,6 +88,7 @@ class OperatorStartTest {
                 defaults.replacementTimes(),
                 defaults.brakes(),
                 defaults.lease(),
+                defaults.scheduling(),
                 port,
                 metrics,
                 defaults.logLevel(),

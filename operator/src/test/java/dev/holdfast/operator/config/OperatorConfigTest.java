@@ -43,6 +43,7 @@ class OperatorConfigTest {
         ownNamespace: hf
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
+        scheduling: {enabled: false}
         http: {port: 9090}
         metrics: {port: 9091, secure: true, certificateFolder: /etc/tls, byNamespace: true}
         logLevel: debug
@@ -66,6 +67,7 @@ class OperatorConfigTest {
                         new BreakerSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
+                        new SchedulingSettings(false),
                         9090,
                         new MetricsSettings(9091, true, Optional.of(Path.of("/etc/tls")), true),
                         LogLevel.DEBUG,
@@ -113,6 +115,7 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(15),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
+                        new SchedulingSettings(true),
                         8080,
                         new MetricsSettings(8081, false, Optional.empty(), false),
                         LogLevel.INFO,
@@ -145,7 +148,7 @@ class OperatorConfigTest {
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
                                 + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode, metrics,"
                                 + " ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
-                                + " replacementTimeoutSeconds, schedulerNames")),
+                                + " replacementTimeoutSeconds, schedulerNames, scheduling")),
                 argumentSet(
                         "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
@@ -247,7 +250,7 @@ class OperatorConfigTest {
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
                                         + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
                                         + " metrics, ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
-                                        + " replacementTimeoutSeconds, schedulerNames")),
+                                        + " replacementTimeoutSeconds, schedulerNames, scheduling")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(
                         "the same key twice",

@@ -55,6 +55,15 @@ class EventMessageTest {
                                 + " held (DaemonSetPod), unless node-12 matches disk In [ssd]; policy"
                                 + " shop/web."),
                 argumentSet(
+                        "a violation of an injected rule that is left out of the pod says why",
+                        new Notification.Started(Samples.leftOut()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                                + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
+                                + " 10m0s) unless node-12 matches disk In [ssd]; not injected (TooManyNodeValues): the"
+                                + " pod's node affinity would have more than 150 requirements and values; policy"
+                                + " shop/web."),
+                argumentSet(
                         "healing says that the pod was not touched",
                         new Notification.Ended(Samples.violation(), End.HEALED),
                         EventReason.PLACEMENT_HEALED,

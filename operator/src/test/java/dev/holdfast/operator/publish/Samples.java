@@ -31,6 +31,7 @@ import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -99,6 +100,29 @@ public final class Samples {
         BoundPod batch =
                 new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty());
         return with(batch, POLICY, violation());
+    }
+
+    /** {@return the violation of an injected rule that is left out of the pod's spec} */
+    public static ViolationReport leftOut() {
+        ViolationReport it = violation();
+        return new ViolationReport(
+                it.key(),
+                it.pod(),
+                it.controller(),
+                it.victim(),
+                it.policy(),
+                it.rule(),
+                it.demand(),
+                it.mode(),
+                it.cause(),
+                it.violationDetail(),
+                it.since(),
+                it.forgiveness(),
+                it.deadline(),
+                it.protection(),
+                it.state(),
+                it.hold(),
+                Optional.of(InjectionOutcome.TOO_MANY_NODE_VALUES));
     }
 
     /** {@return a copy of the violation with this victim and this policy} */

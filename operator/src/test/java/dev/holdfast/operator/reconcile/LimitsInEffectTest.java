@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.status.EffectiveLimits;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
@@ -99,7 +100,12 @@ class LimitsInEffectTest {
                 START);
 
         assertThat(Objects.requireNonNull(StatusDraft.of(
-                                        new StatusInput(entry, Optional.of(report), Optional.empty(), Optional.empty()),
+                                        new StatusInput(
+                                                entry,
+                                                Optional.of(report),
+                                                Optional.empty(),
+                                                Optional.empty(),
+                                                InjectionSupport.INSTALLED),
                                         Optional.empty(),
                                         List.of(),
                                         START)

@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -41,7 +42,8 @@ public final class PlayedPolicies {
     /** {@return the status of the policy that this report is about} */
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
-        StatusInput statusInput = new StatusInput(entry, Optional.of(report), Optional.empty(), Optional.empty());
+        StatusInput statusInput = new StatusInput(
+                entry, Optional.of(report), Optional.empty(), Optional.empty(), InjectionSupport.INSTALLED);
         return StatusDraft.of(statusInput, Optional.empty(), List.of(), clock.instant());
     }
 }

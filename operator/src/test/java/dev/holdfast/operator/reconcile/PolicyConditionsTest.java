@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Mode;
@@ -29,7 +30,8 @@ class PolicyConditionsTest {
                                 StatusInputs.inMode(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
@@ -51,7 +53,8 @@ class PolicyConditionsTest {
                                 StatusInputs.asksForNothing(),
                                 Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         "Ready True Evaluated: requests no rules, since `podRuleSelection` is None and `rules` is"
                                 + " empty: nothing is evaluated for 120 pods",
                         CLEAN,
@@ -62,7 +65,8 @@ class PolicyConditionsTest {
                                 StatusInputs.restrained(),
                                 Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         READY + "; its `limits` allow no eviction; 1 of its `exceptions` expired at"
                                 + " 2026-11-01T00:00:00Z and no longer has an effect",
                         CLEAN,
@@ -162,7 +166,8 @@ class PolicyConditionsTest {
                                 StatusInputs.inMode(Mode.ENFORCE),
                                 Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.of("the right to create pods/eviction is missing"),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         READY,
                         CLEAN,
                         "EnforcementHeld True MaxMode: mode Enforce is capped at Audit: the right to create"
@@ -184,7 +189,8 @@ class PolicyConditionsTest {
                                 StatusInputs.inMode(Mode.ENFORCE),
                                 Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.of("view pods: the right to list pods is missing")),
+                                Optional.of("view pods: the right to list pods is missing"),
+                                InjectionSupport.INSTALLED),
                         READY,
                         "Compliant Unknown ViewNotSynced: the view of the cluster is incomplete or outdated: view"
                                 + " pods: the right to list"
@@ -197,7 +203,8 @@ class PolicyConditionsTest {
                                 StatusInputs.inMode(Mode.AUDIT),
                                 Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.of("view pods: not synced yet")),
+                                Optional.of("view pods: not synced yet"),
+                                InjectionSupport.INSTALLED),
                         READY,
                         "Compliant Unknown ViewNotSynced: the view of the cluster is incomplete or outdated: view"
                                 + " pods: not synced yet",
@@ -208,7 +215,8 @@ class PolicyConditionsTest {
                                 StatusInputs.inMode(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.of("view pods: the right to list pods is missing")),
+                                Optional.of("view pods: the right to list pods is missing"),
+                                InjectionSupport.INSTALLED),
                         "Ready Unknown NotEvaluated: " + WAITING + ": view pods: the right to list pods is missing",
                         "Compliant Unknown NotEvaluated: " + WAITING + ": view pods: the right to list pods is missing",
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING
@@ -225,7 +233,8 @@ class PolicyConditionsTest {
                                 StatusInputs.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         "Ready False InvalidSpec: generation 3 cannot be used, nothing of this policy is in force:"
                             + " spec.podSelector: must be given when `mode` is 'Enforce': name the pods, or write {}"
                             + " to mean all of them; spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1",
@@ -239,7 +248,8 @@ class PolicyConditionsTest {
                                         Optional.of(new PolicyEntry.InForce(2, Mode.AUDIT, Duration.ofMinutes(10)))),
                                 Optional.of(StatusInputs.report(2, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         "Ready False InvalidSpec: generation 3 cannot be used, generation 2 stays in force:"
                                 + " spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1",
                         CLEAN,
@@ -252,7 +262,8 @@ class PolicyConditionsTest {
                                         Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10)))),
                                 Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
                         "Ready False UnknownFields: audited only, since this version of Holdfast does not know all"
                                 + " fields and values of the spec: spec.weather: is not known to this version of"
                                 + " Holdfast",
@@ -261,7 +272,12 @@ class PolicyConditionsTest {
     }
 
     private static StatusInput standing(Mode asked, PolicyReport report) {
-        return new StatusInput(StatusInputs.inMode(asked), Optional.of(report), Optional.empty(), Optional.empty());
+        return new StatusInput(
+                StatusInputs.inMode(asked),
+                Optional.of(report),
+                Optional.empty(),
+                Optional.empty(),
+                InjectionSupport.INSTALLED);
     }
 
     private static Arguments row(String name, StatusInput statusInput, String... says) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Line;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
@@ -54,6 +55,7 @@ class PolicyControllersTest {
             reports,
             () -> Optional.of(LEADER),
             Optional::empty,
+            () -> InjectionSupport.INSTALLED,
             new Metrics(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));

@@ -14,6 +14,7 @@ import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
 import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.PolicyReport.EvictionRecord;
@@ -102,7 +103,8 @@ class StatusDraftTest {
                 StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                InjectionSupport.INSTALLED);
         return StatusDraft.of(statusInput, Optional.of(LEADER), before, NOW);
     }
 
@@ -169,6 +171,18 @@ class StatusDraftTest {
                         "node-12 does not match disk In [ssd], since label disk of node node-12 changed ssd -> hdd;"
                                 + " heals when node-12 matches disk In [ssd]; held: PodDisruptionBudget shop/web"
                                 + " allows no disruption"));
+    }
+
+    @Test
+    void aViolationOfAnInjectedRuleThatIsLeftOutSaysWhy() {
+        PolicyStatus status = draft(report(List.of(Samples.leftOut()), List.of()), List.of());
+
+        assertThat(status.violations())
+                .singleElement()
+                .extracting(PolicyViolation::message)
+                .asString()
+                .endsWith("; not injected (TooManyNodeValues): the pod's node affinity would have more than 150"
+                        + " requirements and values");
     }
 
     @Test
@@ -260,7 +274,8 @@ class StatusDraftTest {
                 StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                InjectionSupport.INSTALLED);
 
         assertThat(StatusDraft.of(statusInput, Optional.of(LEADER), first.conditions(), NOW.plus(Duration.ofDays(1))))
                 .isEqualTo(first);
@@ -272,7 +287,8 @@ class StatusDraftTest {
                 StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                InjectionSupport.INSTALLED);
         PolicyStatus status = StatusDraft.of(statusInput, Optional.of(LEADER), List.of(), NOW);
 
         assertThat(status.conditions()).hasSize(3);

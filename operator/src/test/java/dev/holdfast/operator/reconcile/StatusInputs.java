@@ -1,14 +1,20 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.PolicyReport.Pods;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.index.count.Injected;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyInjection;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +38,42 @@ final class StatusInputs {
         return entry(
                 "{mode: \"" + mode.label() + "\", podSelector: {}}",
                 Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
+    }
+
+    /** {@return a valid policy with the rule {@code ssd}, which it injects} */
+    static PolicyEntry injecting(Mode mode) {
+        return entry(
+                """
+                {mode: "%s", podSelector: {}, scheduling: Inject, rules: [{name: ssd, nodeAffinity: {required:
+                {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}]}
+                """.formatted(mode.label()), Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
+    }
+
+    /** {@return the state of this policy, of which 120 pods are selected and none violates a rule} */
+    static StatusInput injecting(PolicyEntry entry, InjectionReport injection, InjectionSupport support) {
+        Mode mode = entry.inForce().orElseThrow().requested();
+        return new StatusInput(
+                entry,
+                Optional.of(report(3, mode, 0, Map.of()).withInjection(injection)),
+                Optional.empty(),
+                Optional.empty(),
+                support);
+    }
+
+    /** {@return what is known if the rule {@code ssd} was added to one pod, and is missing in others for this reason} */
+    static InjectionReport leftOut(int injected, InjectionOutcome outcome, int pods) {
+        return new InjectionReport(
+                new Injected(injected, 120 - pods, Map.of(new PolicyInjection.OfRule("ssd", outcome), pods)),
+                0,
+                Optional.empty());
+    }
+
+    /** {@return what is known after a pod was created without the rule {@code ssd}} */
+    static InjectionReport uninjected(int pods) {
+        return new InjectionReport(
+                new Injected(3, 118, Map.of(new PolicyInjection.OfRule("ssd", InjectionOutcome.ABSENT), 2)),
+                pods,
+                Optional.of(new InjectionReport.Example(new NamespacedName("shop", "web-1"), "ssd")));
     }
 
     /** {@return a valid policy with mode Enforce and without rules} */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.PublishedWords;
 import dev.holdfast.operator.publish.Samples;
@@ -32,10 +33,12 @@ class StatusSchedulerTest {
     private final Metrics metrics = new Metrics(new SimpleMeterRegistry(), () -> now);
     private Optional<String> missing = Optional.empty();
     private Runnable whileAsked = () -> {};
+    private InjectionSupport support = InjectionSupport.INSTALLED;
     private final StatusScheduler desk = new StatusScheduler(
             reports,
             () -> leads ? Optional.of(leader) : Optional.empty(),
             this::missing,
+            () -> support,
             metrics,
             () -> now,
             Duration.ofSeconds(10));
@@ -111,6 +114,22 @@ class StatusSchedulerTest {
         assertThat(stands.orElseThrow().pods())
                 .isNotNull()
                 .satisfies(pods -> assertThat(pods.violating()).isEqualTo(3));
+    }
+
+    @Test
+    void anApiServerThatCanNoLongerInjectIsToldOfThoughNothingElseHappens() {
+        desk.check();
+        report(0);
+        decide();
+        reports.onChange(rung::add);
+
+        desk.check();
+        assertThat(rung).isEmpty();
+
+        support = InjectionSupport.NOT_SERVED;
+        desk.check();
+        desk.check();
+        assertThat(rung).containsExactly(WEB);
     }
 
     @Test
@@ -194,6 +213,7 @@ class StatusSchedulerTest {
                 new PolicyReports(),
                 () -> leads ? Optional.of(leader) : Optional.empty(),
                 Optional::empty,
+                () -> support,
                 new Metrics(new SimpleMeterRegistry(), () -> now),
                 () -> now,
                 Duration.ofSeconds(10));

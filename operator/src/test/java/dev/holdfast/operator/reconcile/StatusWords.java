@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.translate.PauseTranslator;
+import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -15,12 +18,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The words that users read in the status of policies and pauses, as the operator writes it. */
 public final class StatusWords {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String CONDITIONS = "status.conditions";
+    private static final Pattern LEFT_OUT = Pattern.compile("is left out of \\d+ pods? \\((\\w+)\\)");
 
     private StatusWords() {}
 
@@ -44,6 +49,8 @@ public final class StatusWords {
             case READY -> List.of(type(policy, 0), type(pause, 0));
             case COMPLIANT -> List.of(type(policy, 1));
             case ENFORCEMENT_HELD -> List.of(type(policy, 2));
+            case SCHEDULING_ENFORCED ->
+                List.of(type(injecting(InjectionReport.NOTHING, InjectionSupport.INSTALLED), 3));
             case ACTIVE -> List.of(type(pause, 1));
         };
     }
@@ -68,6 +75,13 @@ public final class StatusWords {
             case NOTHING_HELD -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
             case AUDIT_MODE -> reasons("EnforcementHeld", policy(Mode.AUDIT, report(Mode.AUDIT, 1)));
             case MAX_MODE -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.AUDIT, 1)));
+            case INJECTED ->
+                scheduling(StatusInputs.leftOut(1, InjectionOutcome.ABSENT, 1), InjectionSupport.INSTALLED);
+            case NOT_OBSERVED -> scheduling(InjectionReport.NOTHING, InjectionSupport.INSTALLED);
+            case NOT_INJECTED -> scheduling(StatusInputs.uninjected(2), InjectionSupport.INSTALLED);
+            case NOT_SERVED -> scheduling(InjectionReport.NOTHING, InjectionSupport.NOT_SERVED);
+            case NOT_INSTALLED -> scheduling(InjectionReport.NOTHING, InjectionSupport.NOT_INSTALLED);
+            case NO_RULES -> reasons("SchedulingEnforced", written("{podSelector: {}, scheduling: Inject}"));
             case HONOURED -> reasons("Ready", pause("{reason: stop}"));
             case ACTIVE -> reasons("Active", pause("{reason: stop}"));
             case EXPIRED -> reasons("Active", pause("{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}"));
@@ -76,6 +90,22 @@ public final class StatusWords {
                         "Active",
                         pause("{reason: stop, windows: [{name: hours, schedule: '5 12 * * *', durationSeconds: 60}]}"));
         };
+    }
+
+    /** {@return why the condition SchedulingEnforced says that this rule is left out of pods} */
+    public static List<String> omissions(InjectionOutcome outcome) {
+        JsonNode policy = injecting(StatusInputs.leftOut(1, outcome, 1), InjectionSupport.INSTALLED);
+        String message =
+                elements(CONDITIONS, policy).toList().get(3).path("message").asText();
+        return LEFT_OUT.matcher(message).results().map(it -> it.group(1)).toList();
+    }
+
+    private static List<String> scheduling(InjectionReport injection, InjectionSupport support) {
+        return reasons("SchedulingEnforced", injecting(injection, support));
+    }
+
+    private static JsonNode injecting(InjectionReport injection, InjectionSupport support) {
+        return policy(StatusInputs.injecting(StatusInputs.injecting(Mode.ENFORCE), injection, support));
     }
 
     private static List<String> reasons(String type, JsonNode object) {
@@ -98,8 +128,11 @@ public final class StatusWords {
     }
 
     private static JsonNode policy(PolicyEntry entry, Optional<PolicyReport> report) {
+        return policy(new StatusInput(entry, report, Optional.empty(), Optional.empty(), InjectionSupport.INSTALLED));
+    }
+
+    private static JsonNode policy(StatusInput statusInput) {
         PlacementPolicy policy = new PlacementPolicy();
-        StatusInput statusInput = new StatusInput(entry, report, Optional.empty(), Optional.empty());
         policy.setStatus(StatusDraft.of(statusInput, Optional.empty(), List.of(), StatusInputs.READ_AT));
         return json(policy);
     }

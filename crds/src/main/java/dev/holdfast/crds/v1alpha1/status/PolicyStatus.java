@@ -42,7 +42,8 @@ public record PolicyStatus(
         Long observedGeneration,
 
         @JsonPropertyDescription("Ready (the policy is valid and evaluated; violations do not change it), Compliant (no"
-                + " rule is broken) and EnforcementHeld (a due violation is held)."
+                + " rule is broken), EnforcementHeld (a due violation is held) and, with `scheduling: Inject`,"
+                + " SchedulingEnforced (the API server adds the rules to new pods)."
                 + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
         @Size(max = 8)
         List<PolicyCondition> conditions,

@@ -49,6 +49,7 @@ final class AuditingOperator implements AutoCloseable {
                 defaults.replacementTimes(),
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
+                defaults.scheduling(),
                 0,
                 new MetricsSettings(0, false, Optional.empty(), true),
                 defaults.logLevel(),

@@ -14,10 +14,13 @@ import java.util.stream.Stream;
  */
 public final class Rights {
     /**
-     * The operator's requests that Kubernetes allows for all users: reviews of its own access, and the server version.
+     * The operator's requests that Kubernetes allows for all users: reviews of its own access, whether the API server
+     * serves MutatingAdmissionPolicies, and the server version.
      */
-    public static final List<String> EVERYBODYS =
-            List.of("create selfsubjectaccessreviews.authorization.k8s.io", "get /version");
+    public static final List<String> EVERYBODYS = List.of(
+            "create selfsubjectaccessreviews.authorization.k8s.io",
+            "get /apis/admissionregistration.k8s.io/v1",
+            "get /version");
 
     private final List<Right> granted;
 
