@@ -27,6 +27,7 @@ import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
@@ -481,7 +482,22 @@ public final class CheckedCluster {
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
         return explained(
-                pod, applied.rule(), reference(applied), when(applied), policies(applied), verdict(pod, applied));
+                        pod,
+                        applied.rule(),
+                        reference(applied),
+                        when(applied),
+                        policies(applied),
+                        verdict(pod, applied))
+                .withInjection(
+                        injection(pod, applied).map(InjectionOutcome::label).orElse(""));
+    }
+
+    /** {@return what became of a rule in the pod's spec; empty if no policy injects it} */
+    private Optional<InjectionOutcome> injection(Pod pod, AppliedRule applied) {
+        return applied.requests().stream()
+                .filter(AppliedRule.Request::isInjected)
+                .flatMap(request -> index.injection(pod.uid(), request.policy()).of(request.name()).stream())
+                .min(Comparator.naturalOrder());
     }
 
     private PodExplanation.ExplainedRule explained(
@@ -498,6 +514,7 @@ public final class CheckedCluster {
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
                         : Wording.healing(detail),
+                "",
                 CountedDomains.of(counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
     }
 
@@ -539,6 +556,32 @@ public final class CheckedCluster {
                         Evaluator.prepare(rule, pod, view)));
         NodeRejection limits =
                 attachLimits.map(it -> it.of(pod, PendingMoves.NONE)).orElse(NodeRejection.NONE);
-        return new NodeGroups(pod, schedulerFilters, byRule, limits).of(view.nodes(), rules);
+        return new NodeGroups(pod, schedulerFilters, byRule, limits)
+                .of(view.nodes(), rules)
+                .with(pod.nodeName().isPresent() ? List.of() : excluding(pod, applied));
+    }
+
+    /** {@return the pairs of rules that keep the scheduler from placing a pod, of which at least one was injected} */
+    private List<ExcludingRules> excluding(Pod pod, List<AppliedRule> applied) {
+        Stream<ExcludingRules.InSpec> asked = applied.stream()
+                .filter(one -> one.own()
+                        || injection(pod, one)
+                                .filter(InjectionOutcome::isInSpec)
+                                .isPresent())
+                .map(one -> inSpec(pod, one.rule(), origin(one), !one.own()));
+        Stream<ExcludingRules.InSpec> own = unasked(pod, applied).stream()
+                .map(rule -> inSpec(pod, rule, rule.kind().label() + " of its own spec", false));
+        return ExcludingRules.among(
+                Stream.concat(asked, own).toList(), index.view().nodes());
+    }
+
+    private static String origin(AppliedRule applied) {
+        AppliedRule.Request request = applied.requests().getFirst();
+        return request.name() + (applied.own() ? " of its own spec" : " of policy " + request.policy());
+    }
+
+    private ExcludingRules.InSpec inSpec(Pod pod, Rule rule, String origin, boolean injected) {
+        return new ExcludingRules.InSpec(
+                origin + " (" + rule.describe() + ")", rule, injected, Evaluator.prepare(rule, pod, index.view()));
     }
 }

@@ -9,13 +9,16 @@ import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.InjectionOutcome;
 import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -137,6 +140,8 @@ public record PodExplanation(
      * @param verdict Satisfied, Violated or Undetermined
      * @param because how the cluster violates it, or why there is no verdict; empty if it is satisfied
      * @param heals what would end the violation where the pod is; empty if there is none
+     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     *     it was left out; empty if none injects it
      * @param domains the numbers behind the verdict; none for node affinity
      */
     public record ExplainedRule(
@@ -148,6 +153,7 @@ public record PodExplanation(
             String verdict,
             String because,
             String heals,
+            String injection,
             CountedDomains domains) {
         public ExplainedRule {
             policies = List.copyOf(policies);
@@ -157,6 +163,25 @@ public record PodExplanation(
         private String required() {
             return requirement
                     + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? ", only where possible" : "");
+        }
+
+        ExplainedRule withInjection(String outcome) {
+            return new ExplainedRule(
+                    rule, requirement, when, ofSpec, policies, verdict, because, heals, outcome, domains);
+        }
+
+        private Optional<InjectionOutcome> outcome() {
+            return Arrays.stream(InjectionOutcome.values())
+                    .filter(outcome -> outcome.label().equals(injection))
+                    .findFirst();
+        }
+
+        private boolean isMissing() {
+            return outcome().filter(outcome -> !outcome.isInSpec()).isPresent();
+        }
+
+        private String whyMissing() {
+            return outcome().map(InjectionOutcome::describe).orElse("");
         }
 
         /** {@return where the rule comes from: the pod's spec, policies or both} */
@@ -176,10 +201,13 @@ public record PodExplanation(
      * @param refusing the others, by why they would not; the largest group first
      * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
      *     no node; empty if it is known
+     * @param excluding rules in the spec of a pod without a node that no node satisfies together
      */
-    public record Nodes(Group accepting, List<Group> refusing, String unreadableVolume) {
+    public record Nodes(
+            Group accepting, List<Group> refusing, String unreadableVolume, List<ExcludingRules> excluding) {
         public Nodes {
             refusing = List.copyOf(refusing);
+            excluding = List.copyOf(excluding);
         }
 
         static final Nodes NONE = of(List.of(), Map.of(), "");
@@ -188,7 +216,11 @@ public record PodExplanation(
             List<Group> groups = new ArrayList<>();
             refusing.forEach((why, names) -> groups.add(Group.of(why, names)));
             groups.sort(Comparator.comparingInt(Group::count).reversed().thenComparing(Group::why));
-            return new Nodes(Group.of("", accepting), groups, unreadableVolume);
+            return new Nodes(Group.of("", accepting), groups, unreadableVolume, List.of());
+        }
+
+        Nodes with(List<ExcludingRules> pairs) {
+            return new Nodes(accepting, refusing, unreadableVolume, pairs);
         }
 
         /**
@@ -288,6 +320,13 @@ public record PodExplanation(
         rules.forEach(
                 it -> table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
         List<String> lines = new ArrayList<>(table.lines(width));
+        rules.stream().filter(ExplainedRule::isMissing).forEach(rule -> {
+            lines.add("");
+            lines.addAll(width.wrap(
+                    Printable.of("Rule " + rule.rule().name() + " is not in the pod's spec (" + rule.injection() + "): "
+                            + rule.whyMissing()),
+                    "  "));
+        });
         rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
             lines.add("");
             lines.addAll(width.wrap(
@@ -300,6 +339,11 @@ public record PodExplanation(
 
     private List<String> linesOfNodes(LineWidth width) {
         List<String> lines = new ArrayList<>();
+        nodes.excluding()
+                .forEach(pair -> lines.addAll(width.wrap(
+                        Printable.of("Its rules " + pair.one() + " and " + pair.other() + " exclude each other: "
+                                + pair.why()),
+                        "    ")));
         lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
         nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));
         if (!nodes.unreadableVolume().isEmpty()) {

@@ -94,7 +94,8 @@ final class SchedulingCondition {
                         TYPE,
                         ConditionContent.UNKNOWN,
                         ConditionReason.NOT_OBSERVED,
-                        "each rule is `when: PossibleAtScheduling`, and Holdfast does not read preferred terms of pods"));
+                        "each rule is `when: PossibleAtScheduling`, and Holdfast does not read preferred terms"
+                                + " of pods"));
     }
 
     private static ConditionContent observed(InjectionReport report, int selected, InjectionSupport support) {

@@ -88,6 +88,98 @@ class ExplainCommandTest {
                 .isEqualTo(warned);
     }
 
+    private static final String TWO_DISKS = """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n1, labels: {disk: ssd}}
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n2, labels: {disk: hdd, zone: b}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          namespace: shop
+          name: web-1
+          uid: u1
+          annotations: {holdfast.dev/injected-rules: "PlacementPolicy/a/disk node:-:1.0, PlacementPolicy/b/disk node:1.0:1.0"}
+        spec:
+          affinity:
+            nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+              {matchExpressions: [{key: disk, operator: In, values: [ssd]}, {key: %s, operator: In, values: [%s]}]}]}}
+            podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+              {labelSelector: {matchLabels: {app: other}}, topologyKey: zone}]}
+          containers: [{name: c, image: i}]
+        status: {phase: Pending}
+        """;
+
+    private static final String INJECTING = """
+        apiVersion: holdfast.dev/v1alpha1
+        kind: PlacementPolicy
+        metadata: {namespace: shop, name: %s}
+        spec:
+          scheduling: Inject
+          podSelector: {}
+          podRuleSelection: None
+          rules:
+          - {name: disk, nodeAffinity: {required: {nodeSelectorTerms: [
+              {matchExpressions: [{key: %s, operator: In, values: [%s]}]}]}}}
+        ---
+        """;
+
+    @ParameterizedTest
+    @CsvSource({
+        "disk, hdd, no node can satisfy both",
+        "zone, b, no node satisfies both: 1 satisfy the one and 1 the other"
+    })
+    void aPendingPodIsToldWhichTwoInjectedRulesExcludeEachOther(String key, String value, String why)
+            throws IOException {
+        String policies = INJECTING.formatted("a", "disk", "ssd") + INJECTING.formatted("b", key, value);
+        String arguments = "explain pod/web-1 -n shop -f " + file("shop.yaml", TWO_DISKS.formatted(key, value))
+                + " --policy " + file("policies.yaml", policies);
+
+        CommandRun.printingTo(Path.of(""), out, err).execute((arguments + " -o json").split(" "));
+
+        JsonNode excluding =
+                new ObjectMapper().readTree(out.toString()).path("nodes").path("excluding");
+        assertThat(excluding).hasSize(1);
+        assertThat(Stream.of(excluding.get(0).path("one"), excluding.get(0).path("other"))
+                        .map(JsonNode::asText))
+                .containsExactlyInAnyOrder(
+                        "disk of policy shop/a (disk In [ssd])",
+                        "disk of policy shop/b (" + key + " In [" + value + "])");
+        assertThat(excluding.get(0).path("why").asText()).isEqualTo(why);
+
+        out.getBuffer().setLength(0);
+        CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
+        assertThat(out.toString()).contains(" exclude each other: " + why + "\n");
+    }
+
+    @Test
+    void aRuleThatIsNotInjectedIsNamedWithTheReason() throws IOException {
+        String policy = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: near}
+            spec:
+              scheduling: Inject
+              podSelector: {}
+              podRuleSelection: None
+              rules:
+              - {name: near, podAffinityTerm: {labelSelector: {matchLabels: {app: cache}}, topologyKey: zone}}
+            """;
+        String arguments = "explain pod/web-1 -n shop -f " + file("shop.yaml", TWO_DISKS.formatted("zone", "b"))
+                + " --policy " + file("near.yaml", policy);
+
+        CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
+
+        assertThat(out.toString())
+                .contains("Rule near is not in the pod's spec (OtherPodAffinity): the pod has another required term of"
+                        + " pod affinity\n")
+                .doesNotContain("exclude each other");
+    }
+
     @Test
     void aPodKeepsApartFromThoseOnEachNode() {
         assertThat(explain("pod/db-1 -n shop")).isEqualTo(ExitCode.OK);

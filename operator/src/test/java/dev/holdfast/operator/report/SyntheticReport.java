@@ -94,12 +94,14 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                         "Violated",
                         "it shares " + name,
                         name + " leaves",
+                        "Absent",
                         new CountedDomains(
                                 1, List.of(new CountedDomains.CountedDomain(name, name, true, 1, List.of(name)))))),
                 new PodExplanation.Nodes(
                         new PodExplanation.Group("", nodes, List.of(name)),
                         List.of(new PodExplanation.Group("tainted " + name, 1, List.of(name))),
-                        ""));
+                        "",
+                        List.of()));
     }
 
     private Topology topology(String key, int count, int workloads) {
