@@ -78,15 +78,17 @@ public final class DumpCompleteness {
     /**
      * {@return which objects a plan would read and are not in the dump, as one sentence; empty if there are all} Kubernetes
      * has no such object either in some clusters, so that the sentence says what is assumed.
+     *
+     * @param added objects that a change adds to those of the dump
      */
-    public Optional<String> missingForPlans() {
+    public Optional<String> missingForPlans(Collection<ClusterEvent> added) {
         SortedMap<String, String> missing = new TreeMap<>();
         Map<String, String> kinds = new HashMap<>(OF_PLANS);
         if (pods().anyMatch(pod -> !pod.podRequirements().claims().isEmpty())) {
             kinds.putAll(VOLUMES);
         }
         kinds.forEach((kind, argument) -> {
-            if (dump.count(kind) == 0) {
+            if (dump.count(kind) == 0 && !isAdded(kind, added)) {
                 missing.put(kind + "s", argument);
             }
         });
@@ -99,6 +101,14 @@ public final class DumpCompleteness {
                 : Optional.of("the input lacks " + String.join("; ", missing.keySet())
                         + ": this answer takes that as if there were none; add `" + String.join(",", missing.values())
                         + "` to kubectl get");
+    }
+
+    private static boolean isAdded(String kind, Collection<ClusterEvent> added) {
+        return added.stream().anyMatch(object -> switch (object) {
+            case ClusterEvent.BudgetChanged _ -> kind.equals("PodDisruptionBudget");
+            case ClusterEvent.QuotaChanged _ -> kind.equals("ResourceQuota");
+            case ClusterEvent _ -> false;
+        });
     }
 
     private Stream<Pod> pods() {

@@ -21,10 +21,12 @@ import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.ClusterEvent;
 import io.fabric8.kubernetes.client.Config;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -173,10 +175,14 @@ final class ClusterInput {
         warnings.forEach(warning -> say("warning: " + warning));
     }
 
-    /** Says which objects a plan would read and a file does not have. Of a live cluster, all are listed. */
-    void warnOfMissingForPlans(Dump dump) {
+    /**
+     * Says which objects a plan would read and a file does not have. Of a live cluster, all are listed.
+     *
+     * @param added objects that a change adds
+     */
+    void warnOfMissingForPlans(Dump dump, Collection<ClusterEvent> added) {
         if (!files.isEmpty()) {
-            warn(new DumpCompleteness(dump).missingForPlans().stream().toList());
+            warn(new DumpCompleteness(dump).missingForPlans(added).stream().toList());
         }
     }
 

@@ -244,7 +244,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private List<NextStep> next(ReadCluster cluster, OperatorConfig config, String podUid) {
         if (cluster.rules().stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE)) {
-            input.warnOfMissingForPlans(cluster.dump());
+            input.warnOfMissingForPlans(cluster.dump(), List.of());
         }
         Simulation simulation = new Simulation(
                 config.engineSettings(),

@@ -141,7 +141,7 @@ final class WhatIfCommand implements Callable<Integer> {
         List<Change> changes = changeOptions.changes(input, cluster, translated, input.namespace(namespace));
         translated.warnings().forEach(warning -> input.say("warning: " + warning));
         if (mayEvict(cluster, changes)) {
-            input.warnOfMissingForPlans(cluster.dump());
+            input.warnOfMissingForPlans(cluster.dump(), added(changes));
         }
         WhatIf whatIf = new WhatIf(
                 settings(config, cluster, changes),
@@ -230,6 +230,14 @@ final class WhatIfCommand implements Callable<Integer> {
     private static List<Policy> all(ReadCluster cluster, List<Change> changes) {
         List<Policy> policies = new ArrayList<>(cluster.rules());
         for (Change change : changes) {
+    private static List<ClusterEvent> added(List<Change> changes) {
+        return changes.stream()
+                .flatMap(change -> change instanceof Change.AddObjects(List<ClusterEvent> objects)
+                        ? objects.stream()
+                        : Stream.empty())
+                .toList();
+    }
+
             if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
                 policies.add(put.policy());
             }

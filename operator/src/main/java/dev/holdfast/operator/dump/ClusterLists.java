@@ -117,12 +117,15 @@ public final class ClusterLists {
 
     private void list(ReadKind kind) throws DumpException, InterruptedException {
         String path = kind.path();
+        Pages pages = new DecodedPages(kind);
         try {
-            readAll(path, new DecodedPages(kind));
+            readAll(path, pages);
         } catch (ApiRefusal e) {
             if (e.getCode() != FORBIDDEN || FOR_VERDICTS.contains(kind.kind())) {
                 throw failed(path, e);
             }
+            // The right may end between two pages.
+            pages.forget();
             forbidden(path, "so plans do not know these objects");
         } catch (IOException | RuntimeException e) {
             throw failed(path, e);

@@ -28,6 +28,9 @@ import java.util.regex.Pattern;
 final class Recording {
     private static final String EXPECT = "expect:";
 
+    /** The field as YAML may write it too. */
+    private static final Pattern QUOTED = Pattern.compile("([\"'])expect\\1 *:.*");
+
     private Recording() {}
 
     /**
@@ -105,7 +108,7 @@ final class Recording {
                     // What stands directly above a field is about that field.
                     rest.addAll(above);
                     above.clear();
-                    expected = line.startsWith(EXPECT);
+                    expected = line.startsWith(EXPECT) || QUOTED.matcher(line).matches();
                 }
                 if (!expected) {
                     rest.add(line);

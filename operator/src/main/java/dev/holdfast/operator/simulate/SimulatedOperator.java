@@ -33,6 +33,7 @@ final class SimulatedOperator {
     private final SimulatedCluster cluster;
     private final Agenda agenda;
     private final Consumer<Happening> happenings;
+    private final Set<PolicyId> known = new HashSet<>();
     private final Set<PolicyId> selecting = new HashSet<>();
     /** The ids of backlogs that are not over. */
     private final Map<PolicyId, String> backlogs = new HashMap<>();
@@ -50,6 +51,9 @@ final class SimulatedOperator {
     }
 
     void receive(Event event) {
+        if (event instanceof Event.PolicyChanged changed) {
+            known.add(changed.policy().id());
+        }
         pending.add(event);
     }
 
@@ -60,6 +64,10 @@ final class SimulatedOperator {
         for (View view : View.values()) {
             receive(new Event.ViewSynced(view));
         }
+    }
+
+    boolean knows(PolicyId policy) {
+        return known.contains(policy);
     }
 
     boolean hasBacklog(PolicyId policy) {

@@ -225,8 +225,8 @@ public final class Simulation {
         }
         if (!operator.hasBacklog(policy)) {
             return Optional.of(
-                    "policy " + policy + " has no backlog that could be acknowledged: there is no such policy,"
-                            + " or no edit of it moves that many pods");
+                    "policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
+                            + " to begin one: leave the acknowledgement out");
         }
         operator.acknowledge(policy);
         return Optional.empty();
@@ -241,6 +241,10 @@ public final class Simulation {
      * {@return the time since the beginning at which the operator may decide otherwise although nothing changes but the
      * time: a forgiveness, window, pause or back-off ends; empty if that never happens}
      */
+        if (!operator.knows(policy)) {
+            return Optional.of("there is no policy " + policy
+                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
+        }
     public Optional<Duration> nextDecision() {
         return operator.nextDecision().map(at -> Duration.between(start, at));
     }

@@ -181,7 +181,10 @@ class WhatIfCommandTest {
         assertThat(whatIf(SAMPLE + " --enforce shop/keep --acknowledge shop/keep"))
                 .isEqualTo(ExitCode.COULD_NOT_RUN);
 
-        assertThat(err.toString()).contains("policy shop/keep has no backlog");
+        assertThat(err.toString())
+                .contains(
+                        "holdfast: policy shop/keep has no backlog to acknowledge, as no edit of it moves enough pods"
+                                + " to begin one: leave the acknowledgement out\n");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -338,6 +341,30 @@ class WhatIfCommandTest {
 
         whatIf("-f " + file + " --apply ../docs/samples/keep.yaml");
         assertThat(err.toString().split(Pattern.quote(warning), -1)).hasSize(4);
+    }
+
+    /** The pods have no controller. */
+    @Test
+    void aKindThatTheChangeBringsIsNotMissing() throws IOException {
+        String pods = Files.writeString(folder.resolve("pods.yaml"), """
+            {apiVersion: v1, kind: Node, metadata: {name: n1}}
+            ---
+            {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web}, spec: {nodeName: n1}}
+            """).toString();
+        String brought = applied("""
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {namespace: shop, name: web}
+            spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+            """);
+
+        whatIf("-f " + pods + " --drain n1 --apply " + brought);
+
+        assertThat(err.toString())
+                .contains("warning: the input lacks ResourceQuotas: this answer takes that as if there were none;"
+                        + " add `quota` to kubectl get\n");
     }
 
     @Test

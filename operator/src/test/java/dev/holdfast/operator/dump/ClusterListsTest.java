@@ -98,7 +98,14 @@ class ClusterListsTest {
         Message list = message().part(1, message().text(2, "9").text(3, token));
         names.forEach(name -> list.part(
                 2,
-                message().part(1, message().text(1, name).text(5, "uid-" + name).text(6, "5"))));
+                message()
+                        .part(
+                                1,
+                                message()
+                                        .text(1, name)
+                                        .text(3, "shop")
+                                        .text(5, "uid-" + name)
+                                        .text(6, "5"))));
         return RecordedBodies.envelope("NamespaceList", list);
     }
 
@@ -262,6 +269,20 @@ class ClusterListsTest {
                 .isEqualTo(IntStream.of(0, 2)
                         .mapToObj(place -> dump.unreadable().get(place).message())
                         .toList());
+    }
+
+    /** The first page has two of five objects. */
+    @Test
+    void aKindThatMayNotBeListedAfterItsFirstPageIsNotRead() throws Exception {
+        String budgets = "/apis/policy/v1/poddisruptionbudgets";
+        names.put(budgets, List.of("a", "b", "c", "d", "e"));
+        answer(budgets + "?limit=2&continue=2%2B%2F%3D", new Reply.Says(403, REFUSED));
+
+        Dump dump = read(2, Depth.PLANS);
+
+        assertThat(dump.count("PodDisruptionBudget")).isZero();
+        assertThat(dump.objects()).noneMatch(ClusterEvent.BudgetChanged.class::isInstance);
+        assertThat(dump.unreadable()).extracting(UnreadableKind::path).containsExactly(budgets);
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plays test folders. {@code web-1} runs on n1, because of two nodes with equally many pods the first one is taken. */
 class PolicyTestsTest {
@@ -234,10 +235,15 @@ class PolicyTestsTest {
                         "steps: [{at: 1m, enforce: keep}]\n" + expect,
                         "cannot enforce keep: there is no such policy; there are: shop/keep"),
                 argumentSet(
-                        "a backlog that is not there",
+                        "an acknowledgement of a policy that is not there",
                         "steps: [{at: 1m, acknowledge: keep}]\n" + expect,
-                        "steps[0]: policy keep has no backlog that could be acknowledged: there is no such policy, or"
-                                + " no edit of it moves that many pods"),
+                        "steps[0]: there is no policy keep to acknowledge: name one as NAMESPACE/NAME, or as NAME if it"
+                                + " is a ClusterPlacementPolicy"),
+                argumentSet(
+                        "a backlog that is not there",
+                        "steps: [{at: 1m, acknowledge: shop/keep}]\n" + expect,
+                        "steps[0]: policy shop/keep has no backlog to acknowledge, as no edit of it moves enough pods"
+                                + " to begin one: leave the acknowledgement out"),
                 argumentSet(
                         "a pod without a namespace",
                         "steps: [{at: 1m, delete: web-1}]\n" + expect,
@@ -699,6 +705,17 @@ class PolicyTestsTest {
               - {at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}
               holds: []
             """);
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"expect\": ", "'expect':", "\"expect\" : "})
+    void recordingReplacesAnExpectationWhoseNameIsInQuotes(String expect) throws DumpException {
+        TestFolder written = new TestFolder(folder).test("steps: []\n" + expect + " {at: 1h, evictions: []}\n");
+
+        PolicyTests.record(List.of(written.name()), _ -> {});
+
+        assertThat(written.read("test.yaml")).contains("expect:\n- at: 1h\n").doesNotContain("\"", "'");
         assertThat(written.deviations()).isEmpty();
     }
 

@@ -838,10 +838,10 @@ class WhatIfTest {
                         new Change.DeletePod(new NamespacedName("shop", "db")),
                         "there is no pod shop/db"),
                 argumentSet(
-                        "no backlog to acknowledge",
+                        "no policy to acknowledge",
                         new Change.Acknowledge(PolicyId.cluster("web")),
-                        "policy web has no backlog that could be acknowledged: there is no such policy, or no edit of"
-                                + " it moves that many pods"),
+                        "there is no policy web to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a"
+                                + " ClusterPlacementPolicy"),
                 argumentSet(
                         "no workload to scale",
                         new Change.Scale("Deployment", new NamespacedName("shop", "db"), 3),
