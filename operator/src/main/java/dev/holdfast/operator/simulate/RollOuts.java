@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -45,6 +46,9 @@ final class RollOuts {
     private final Map<String, Integer> created = new HashMap<>();
 
     private boolean goingOn;
+
+    /** How often a Deployment has got another number of replicas during its roll-out. */
+    private long scaled;
 
     RollOuts(SimulatedCluster cluster, Agenda agenda) {
         this.cluster = cluster;
@@ -91,13 +95,27 @@ final class RollOuts {
      * ReplicaSet is scaled.
      */
     boolean scale(Owner deployment, int replicas) {
-        if (!deployments.containsKey(deployment.uid())) {
+        Optional<Change.RollOutDeployment> rollOut = Optional.ofNullable(deployments.get(deployment.uid()));
+        if (rollOut.isEmpty()) {
             return false;
         }
-        deployments.computeIfPresent(deployment.uid(), (_, rollOut) -> rollOut.withReplicas(replicas));
-        put(deployment.withReplicas(replicas));
+        scaled += rollOut.get().replicas() == replicas ? 0 : 1;
+        deployments.put(deployment.uid(), rollOut.get().withReplicas(replicas));
+        cluster.countBudgets(deployment.name().namespace());
         advance();
         return true;
+    }
+
+    /** {@return how many pods a Deployment wants whose roll-out is not over, by its UID; empty for others} */
+    OptionalInt replicas(String deployment) {
+        return Optional.ofNullable(deployments.get(deployment))
+                .map(rollOut -> OptionalInt.of(rollOut.replicas()))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** {@return how often a Deployment has got another number of replicas during its roll-out} */
+    long scaled() {
+        return scaled;
     }
 
     /** Learns what further pods of a StatefulSet are like. */

@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -43,7 +44,7 @@ final class SimulatedCluster {
     private final UnaryOperator<Pod> admission;
     private final Function<Pod, List<Rule>> preferences;
     private final SimulatedScheduler scheduler;
-    private final SimulatedBudgets budgets = new SimulatedBudgets(cluster, this::change);
+    private final SimulatedBudgets budgets;
 
     /** The UIDs of pods that wait for a node. */
     private final Set<String> waiting = new LinkedHashSet<>();
@@ -77,6 +78,7 @@ final class SimulatedCluster {
      * @param templates what the next pod in the place of one is like
      * @param admission what the API server makes of a pod that is created
      * @param preferences the rules that policies let a pod prefer
+     * @param rollingOut how many pods a Deployment wants that rolls out, by its UID; empty for others
      * @param watch gets each change of an object
      */
     SimulatedCluster(
@@ -86,6 +88,7 @@ final class SimulatedCluster {
             UnaryOperator<Pod> templates,
             UnaryOperator<Pod> admission,
             Function<Pod, List<Rule>> preferences,
+            Function<String, OptionalInt> rollingOut,
             Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
         this.assumptions = assumptions;
@@ -94,6 +97,7 @@ final class SimulatedCluster {
         this.admission = admission;
         this.preferences = preferences;
         this.scheduler = new SimulatedScheduler(cluster, volumes);
+        this.budgets = new SimulatedBudgets(cluster, rollingOut, this::change);
         this.watch = watch;
     }
 
@@ -118,6 +122,11 @@ final class SimulatedCluster {
     /** Begins to bind pods that wait for a node, at the next change: until then the real scheduler has found none. */
     void begin() {
         begun = true;
+    }
+
+    /** Counts the disruption budgets of a namespace, in which a workload wants another number of pods. */
+    void countBudgets(String namespace) {
+        budgets.ownerChanged(namespace);
     }
 
     /** Begins to count the status of disruption budgets. */
@@ -153,16 +162,10 @@ final class SimulatedCluster {
         if (begun && event instanceof ClusterEvent.PodChanged(Pod pod) && isNewOfOtherScheduler(pod)) {
             ofOtherSchedulers.add(pod.uid());
         }
-        Optional<Pod> before = switch (event) {
-            case ClusterEvent.PodGone(String uid) -> cluster.pod(uid);
-            case ClusterEvent.PodChanged(Pod pod) ->
-                cluster.pod(pod.uid()).filter(known -> !known.labels().equals(pod.labels()));
-            case ClusterEvent _ -> Optional.empty();
-        };
+        Optional<Pod> ended = event instanceof ClusterEvent.PodGone(String uid) ? cluster.pod(uid) : Optional.empty();
         cluster.apply(event);
-        // The API server takes an eviction from the budget before it deletes the pod. A pod that is relabelled leaves
-        // one.
-        before.ifPresent(budgets::podChanged);
+        // The API server takes an eviction from the budget before it deletes the pod.
+        ended.ifPresent(budgets::podChanged);
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> budgets.podChanged(pod);
             case ClusterEvent.OwnerChanged(Owner owner) ->

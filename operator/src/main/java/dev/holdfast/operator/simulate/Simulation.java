@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -112,7 +113,14 @@ public final class Simulation {
         this.untouchedNamespaces = settings.untouchedNamespaces();
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
         this.cluster = new SimulatedCluster(
-                agenda, assumptions, input.volumes(), this::template, this::admitted, this::preferences, this::watch);
+                agenda,
+                assumptions,
+                input.volumes(),
+                this::template,
+                this::admitted,
+                this::preferences,
+                this::rollingOut,
+                this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
@@ -179,6 +187,10 @@ public final class Simulation {
             }
             case Change.AddObjects(List<ClusterEvent> objects) -> {
                 objects.forEach(changes::add);
+    private OptionalInt rollingOut(String deployment) {
+        return rollOuts.replicas(deployment);
+    }
+
                 yield Optional.empty();
             }
             case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
@@ -294,7 +306,7 @@ public final class Simulation {
 
     /** {@return how often objects of the cluster have changed so far} */
     public long changed() {
-        return changed;
+        return changed + rollOuts.scaled();
     }
 
     /** {@return all that the operator would have reported so far, in order} */

@@ -3,10 +3,12 @@ package dev.holdfast.operator.whatif;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.pod;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.unbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -15,11 +17,13 @@ import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.DisruptionBudget.Limit;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.Changes;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -28,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -235,6 +240,56 @@ class CountedBudgetsTest {
     @MethodSource("changes")
     void aBudgetIsCountedAgainAfterAChange(ClusterEvent budget, Change change, int evicted) {
         assertThat(evictedAtOnce(ready().with(budget), change)).hasSize(evicted);
+    }
+
+    /**
+     * A sixth pod is created before one of the five goes. The Deployment wants five, so that four must be Ready, and the five
+     * old pods are. Its ReplicaSets want six meanwhile, of which five would have to be.
+     */
+    @Test
+    void aBudgetExpectsThePodsOfADeploymentWithoutThoseOfItsSurge() {
+        ClusterBuilder builder = ready().with(budget(1, observed(new Limit.MaxUnavailable(1))));
+
+        assertThat(evictedAtOnce(builder, rollOutWithSurge(5))).containsExactly("web-1");
+    }
+
+    /** Of seven pods that the Deployment wants at once, five are Ready, and one of seven may be unavailable. */
+    @Test
+    void aBudgetExpectsThePodsOfADeploymentThatIsScaledDuringItsRollOut() {
+        ClusterBuilder builder = ready().with(budget(1, observed(new Limit.MaxUnavailable(1))));
+
+        assertThat(evictedAtOnce(
+                        builder,
+                        rollOutWithSurge(5),
+                        new Change.PauseRollOut("deployment-web", true),
+                        new Change.Scale("Deployment", new NamespacedName("shop", "web"), 7)))
+                .isEmpty();
+    }
+
+    private static Change rollOutWithSurge(int replicas) {
+        NamespacedName web = new NamespacedName("shop", "web");
+        Owner deployment = new Owner("deployment-web", "Deployment", web, Optional.empty(), OptionalInt.empty());
+        Owner next = new Owner(
+                "web-r2",
+                "ReplicaSet",
+                new NamespacedName("shop", "web-r2"),
+                Optional.of(new Controller("Deployment", "web", "deployment-web")),
+                OptionalInt.of(0));
+        return new Change.RollOutDeployment(
+                deployment,
+                replicas,
+                next,
+                pod("web-r2-1", ownedBy("ReplicaSet", "web-r2", "web-r2"), labels("app", "web"), unbound()),
+                1,
+                0);
+    }
+
+    /** A budget without a limit allows what its status says, until pods of it are evicted. */
+    @Test
+    void aBudgetWithoutALimitAllowsNoMoreThanInTheInputWhenPodsBecomeReady() {
+        ClusterBuilder builder = pods(2, notReady()).with(budget(1, observed(new Limit.None())));
+
+        assertThat(evictedAtOnce(builder, repair("web-1"), repair("web-2"))).containsExactly("web-1");
     }
 
     /** Two of five are not Ready, and four must be. */
