@@ -160,6 +160,9 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         input.print(output.lines(report, input.width()));
         ofOtherSchedulers(report, cluster).ifPresent(input::say);
+        if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
+            input.say("warning: nothing is simulated after seven days, and the operator may evict further pods then");
+        }
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);
@@ -227,9 +230,6 @@ final class WhatIfCommand implements Callable<Integer> {
                 || all(cluster, changes).stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE);
     }
 
-    private static List<Policy> all(ReadCluster cluster, List<Change> changes) {
-        List<Policy> policies = new ArrayList<>(cluster.rules());
-        for (Change change : changes) {
     private static List<ClusterEvent> added(List<Change> changes) {
         return changes.stream()
                 .flatMap(change -> change instanceof Change.AddObjects(List<ClusterEvent> objects)
@@ -238,6 +238,9 @@ final class WhatIfCommand implements Callable<Integer> {
                 .toList();
     }
 
+    private static List<Policy> all(ReadCluster cluster, List<Change> changes) {
+        List<Policy> policies = new ArrayList<>(cluster.rules());
+        for (Change change : changes) {
             if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
                 policies.add(put.policy());
             }

@@ -102,6 +102,11 @@ final class SimulatedOperator {
         return engine.nextDecision(agenda.instant());
     }
 
+    /** {@return whether the engine must be asked every few minutes, so that it evicts a pod that no other node takes} */
+    boolean awaitsEvictionWithoutNode() {
+        return engine.awaitsEvictionWithoutNode(agenda.instant());
+    }
+
     /** Gives the engine one event, or wakes it if that is due. Returns false if there is nothing to do. */
     boolean step() {
         boolean due = wake.filter(at -> !at.isAfter(agenda.instant())).isPresent();

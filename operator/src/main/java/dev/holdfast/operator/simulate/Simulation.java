@@ -41,6 +41,15 @@ public final class Simulation {
 
     private static final Duration NEXT_PLAN = Duration.ofSeconds(1);
 
+    /** After this time without a change, nodes and workloads count as settled. */
+    private static final Duration CALM = Duration.ofMinutes(10);
+
+    /** Windows, pauses and settings are checked at least this often. */
+    private static final Duration LEAP = Duration.ofMinutes(4);
+
+    /** Decisions that are due together are made in the same turns as in the operator. */
+    private static final Duration BEFORE_DECISION = Duration.ofSeconds(30);
+
     /** More than a cluster of any size needs at one instant. */
     private static final long MOST_STEPS = 50_000_000;
 
@@ -58,6 +67,9 @@ public final class Simulation {
 
     /** How often objects of the cluster have changed. */
     private long changed;
+
+    /** How often the engine got an event or was woken. */
+    private long asked;
 
     private final List<Happening> happenings = new ArrayList<>();
 
@@ -175,6 +187,10 @@ public final class Simulation {
         }
     }
 
+    private OptionalInt rollingOut(String deployment) {
+        return rollOuts.replicas(deployment);
+    }
+
     /** Makes a change now. Returns why it cannot be made; empty if it was. */
     public Optional<String> make(Change change) {
         Optional<String> problem = switch (change) {
@@ -187,10 +203,6 @@ public final class Simulation {
             }
             case Change.AddObjects(List<ClusterEvent> objects) -> {
                 objects.forEach(changes::add);
-    private OptionalInt rollingOut(String deployment) {
-        return rollOuts.replicas(deployment);
-    }
-
                 yield Optional.empty();
             }
             case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
@@ -235,6 +247,10 @@ public final class Simulation {
         if (!operator.hasBacklog(policy)) {
             runUntil(agenda.instant().plus(NEXT_PLAN));
         }
+        if (!operator.knows(policy)) {
+            return Optional.of("there is no policy " + policy
+                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
+        }
         if (!operator.hasBacklog(policy)) {
             return Optional.of(
                     "policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
@@ -242,6 +258,46 @@ public final class Simulation {
         }
         operator.acknowledge(policy);
         return Optional.empty();
+    }
+
+    /**
+     * Lets time pass until a time after the beginning. While nothing happens, and a policy only waits to evict a pod that no
+     * other node takes, the engine is asked every few minutes instead of each second: a node that did not take the pod does
+     * not take it later.
+     */
+    public void pass(Duration sinceStart) {
+        Instant end = start.plus(sinceStart);
+        settle();
+        while (agenda.instant().isBefore(end)) {
+            long before = changed + happenings.size();
+            runUntil(earlier(end, agenda.instant().plus(CALM)));
+            if (changed + happenings.size() == before) {
+                leap(end);
+            }
+        }
+    }
+
+    /** Leaves out what would only be tried again, until something happens or may be decided otherwise. */
+    private void leap(Instant end) {
+        long before = changed + happenings.size();
+        while (agenda.isQuiet()
+                && operator.awaitsEvictionWithoutNode()
+                && changed + happenings.size() == before
+                && agenda.instant().isBefore(end)) {
+            Instant next =
+                    operator.nextDecision().map(at -> at.minus(BEFORE_DECISION)).orElse(end);
+            Instant landing = earlier(earlier(end, next), agenda.instant().plus(LEAP));
+            if (!landing.isAfter(agenda.instant())) {
+                return;
+            }
+            agenda.advanceTo(landing);
+            operator.receive(new Event.NothingChanged());
+            settle();
+        }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** Lets time pass until a time after the beginning. */
@@ -253,10 +309,6 @@ public final class Simulation {
      * {@return the time since the beginning at which the operator may decide otherwise although nothing changes but the
      * time: a forgiveness, window, pause or back-off ends; empty if that never happens}
      */
-        if (!operator.knows(policy)) {
-            return Optional.of("there is no policy " + policy
-                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
-        }
     public Optional<Duration> nextDecision() {
         return operator.nextDecision().map(at -> Duration.between(start, at));
     }
@@ -266,10 +318,10 @@ public final class Simulation {
      * it would fail again.
      */
     public void skip(Duration sinceStart) {
-        if (agenda.isQuiet()) {
+        if (agenda.isQuiet() && !operator.awaitsEvictionWithoutNode()) {
             agenda.advanceTo(start.plus(sinceStart));
         }
-        run(sinceStart);
+        pass(sinceStart);
     }
 
     private void runUntil(Instant end) {
@@ -292,11 +344,22 @@ public final class Simulation {
     /** Does all that is due now. */
     private void settle() {
         long steps = 0;
-        while (operator.step() || agenda.step()) {
+        while (asks() || agenda.step()) {
             if (++steps > MOST_STEPS) {
                 throw new IllegalStateException("the simulation does not get on at " + agenda.instant());
             }
         }
+    }
+
+    private boolean asks() {
+        boolean any = operator.step();
+        asked += any ? 1 : 0;
+        return any;
+    }
+
+    /** {@return how often the engine got an event or was woken so far} */
+    long asked() {
+        return asked;
     }
 
     /** {@return whether a policy has selected a pod at any time} */

@@ -88,13 +88,13 @@ public final class WhatIf {
                 input,
                 changes,
                 goesOn ? Optional.empty() : Optional.of(until),
-                time -> progress.accept(() -> simulated(time) + " with the change"));
+                time -> progress.accept(() -> simulated(time.get()) + " with the change"));
         Duration length = with.length();
         Run without = run(
                 input,
                 List.of(),
                 Optional.of(length),
-                time -> progress.accept(() -> simulated(time) + " without the change"));
+                time -> progress.accept(() -> simulated(time.get(), length) + " without the change"));
         History after = with.history();
         RuleKinds kinds = RuleKinds.of(input, changes);
         Set<ViolationKey> anyway = without.history().started().keySet();
@@ -128,6 +128,7 @@ public final class WhatIf {
                 WhatIfReport.API_VERSION,
                 WhatIfReport.KIND,
                 length.toSeconds(),
+                endedBy(with.mayGoOn()),
                 new WhatIfReport.Summary(
                         begins.size(),
                         ends.size(),
@@ -157,6 +158,7 @@ public final class WhatIf {
      * One simulation.
      *
      * @param length how long was simulated
+     * @param mayGoOn whether the operator evicts pods at the end, or may later if only time passes
      * @param history what happened from the change on
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
@@ -165,6 +167,7 @@ public final class WhatIf {
      */
     private record Run(
             Duration length,
+            boolean mayGoOn,
             History history,
             Set<String> victims,
             int violatedAtEnd,
@@ -188,7 +191,7 @@ public final class WhatIf {
             }
         }
         List<StrandedWorkload> stranded = stranded(simulation, input.volumes());
-        simulation.run(until);
+        simulation.pass(until);
         // Two simulations at once would need twice the memory.
         Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
@@ -196,6 +199,8 @@ public final class WhatIf {
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
                 length,
+                evictsSince(simulation, length.minus(STEP))
+                        || simulation.nextDecision().isPresent(),
                 history,
                 history.evictions().stream()
                         .map(eviction -> victim(eviction).uid())
@@ -229,7 +234,7 @@ public final class WhatIf {
         while (end.compareTo(most) < 0 && next.isPresent()) {
             simulation.skip(next.get());
             end = least(next.get().plus(STEP), most);
-            simulation.run(end);
+            simulation.pass(end);
             next = next(simulation, end, most).or(() -> exactly);
         }
         return end;
@@ -250,8 +255,22 @@ public final class WhatIf {
                 .anyMatch(eviction -> eviction.at().isAfter(start.plus(time)));
     }
 
-    private String simulated(Supplier<Duration> time) {
-        return "simulated " + TimeText.of(time.get()) + " of " + TimeText.of(until);
+    private WhatIfReport.End endedBy(boolean mayGoOn) {
+        if (!goesOn) {
+            return WhatIfReport.End.UNTIL;
+        }
+        return mayGoOn ? WhatIfReport.End.SEVEN_DAYS : WhatIfReport.End.NOTHING_MORE;
+    }
+
+    /** How long a simulation goes on after the time that it takes at least is not known before its end. */
+    private String simulated(Duration time) {
+        return time.compareTo(until) <= 0
+                ? simulated(time, until)
+                : "simulated " + TimeText.of(time) + " of at most " + TimeText.of(LONGEST);
+    }
+
+    private static String simulated(Duration time, Duration length) {
+        return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
     }
 
     private WhatIfReport.Displaced displaced(Displaced displaced, ClusterView cluster) {

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.whatif;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.rollout.StrandedWorkload;
@@ -10,6 +11,7 @@ import java.util.List;
  * docs/schemas/what-if-report.json}: no field changes its meaning. All times are in whole seconds after the change.
  *
  * @param seconds how long was simulated
+ * @param endedBy why no more was simulated
  * @param begins the violations that begin and would not without the change, in the order of time
  * @param ends the violations that end without an eviction of the operator, and would not without the change
  * @param evictions of the operator, in the order of time
@@ -27,6 +29,7 @@ public record WhatIfReport(
         String apiVersion,
         String kind,
         long seconds,
+        End endedBy,
         Summary summary,
         List<Violation> begins,
         List<Violation> ends,
@@ -62,6 +65,7 @@ public record WhatIfReport(
                 apiVersion,
                 kind,
                 seconds,
+                endedBy,
                 summary,
                 begins,
                 ends,
@@ -73,6 +77,30 @@ public record WhatIfReport(
                 held,
                 brakes,
                 kinds);
+    }
+
+    /** Why a simulation ends. */
+    public enum End {
+        /** The time that was asked for is over. */
+        UNTIL("Until"),
+
+        /** The passing of time alone lets the operator evict no further pod. */
+        NOTHING_MORE("NothingMore"),
+
+        /** Nothing is simulated after seven days, and the operator may evict further pods then. */
+        SEVEN_DAYS("SevenDays");
+
+        private final String label;
+
+        End(String label) {
+            this.label = label;
+        }
+
+        /** {@return the reason in documents} */
+        @JsonValue
+        public String label() {
+            return label;
+        }
     }
 
     /**

@@ -359,11 +359,13 @@ class WhatIfTest {
         assertThat(evictions(report)).containsExactly("180000s web-1 from n1 to spare, Moved");
         assertThat(report.seconds()).isEqualTo(Duration.ofHours(51).toSeconds());
         assertThat(report)
+                .usingRecursiveComparison()
+                .ignoringFields("endedBy")
                 .isEqualTo(until(Duration.ofHours(51), Assumptions.defaults(), false)
                         .report(input, List.of(losesDisk("n1")), _ -> {}));
     }
 
-    /** It must be looked for a node all the while, so that no time is skipped. */
+    /** It must be looked for a node all the while. */
     @Test
     void aSimulationGoesOnUntilAPolicyEvictsAPodWithoutANode() throws WhatIf.ImpossibleChangeException {
         Simulation.Input input = new Simulation.Input(
@@ -379,6 +381,44 @@ class WhatIfTest {
         assertThat(report.evictions())
                 .extracting(WhatIfReport.Eviction::seconds)
                 .containsExactly(10_860L);
+    }
+
+    /** The time that a policy lets a pod wait is longer than what is simulated. */
+    @Test
+    void aSimulationThatSevenDaysEndSaysSo() throws WhatIf.ImpossibleChangeException {
+        Simulation.Input input = new Simulation.Input(
+                pods(1).facts(),
+                List.of(new Event.PolicyChanged(
+                        policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofDays(8))),
+                        CAREFUL)),
+                List.of());
+
+        WhatIfReport report = until(Duration.ofHours(1), Assumptions.defaults(), true)
+                .report(input, List.of(losesDisk("n1"), losesDisk("spare")), _ -> {});
+
+        assertThat(report.evictions()).isEmpty();
+        assertThat(report.endedBy()).isEqualTo(WhatIfReport.End.SEVEN_DAYS);
+    }
+
+    static Stream<Arguments> lengths() {
+        return Stream.of(
+                argumentSet("the time of --until is over", false, Duration.ofHours(2), WhatIfReport.End.UNTIL),
+                argumentSet("the pod is moved", true, Duration.ofHours(2), WhatIfReport.End.NOTHING_MORE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lengths")
+    void aReportSaysWhatEndedIt(boolean goesOn, Duration length, WhatIfReport.End end)
+            throws WhatIf.ImpossibleChangeException {
+        WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), goesOn)
+                .report(
+                        new Simulation.Input(
+                                pods(1).facts(), List.of(new Event.PolicyChanged(enforcing(), CAREFUL)), List.of()),
+                        List.of(losesDisk("n1")),
+                        _ -> {});
+
+        assertThat(report.seconds()).isEqualTo(length.toSeconds());
+        assertThat(report.endedBy()).isEqualTo(end);
     }
 
     static Stream<Arguments> ends() {
@@ -863,6 +903,29 @@ class WhatIfTest {
                         "simulated 2h of 2h with the change",
                         "simulated 0s of 2h without the change",
                         "simulated 2h of 2h without the change");
+    }
+
+    /** The pod is evicted 180 s after two hours have passed, and what follows takes an hour. */
+    @Test
+    void progressOfASimulationThatGoesOnNamesWhatItTakesAtMost() throws WhatIf.ImpossibleChangeException {
+        List<String> progress = new ArrayList<>();
+
+        until(Duration.ofHours(2), Assumptions.defaults(), true)
+                .report(
+                        new Simulation.Input(
+                                pods(1).facts(),
+                                List.of(new Event.PolicyChanged(
+                                        enforcing("web", Duration.ofHours(2).plusSeconds(180)), CAREFUL)),
+                                List.of()),
+                        List.of(losesDisk("n1")),
+                        done -> progress.add(done.get()));
+
+        assertThat(progress)
+                .containsExactly(
+                        "simulated 0s of 2h with the change",
+                        "simulated 3h3m of at most 168h with the change",
+                        "simulated 0s of 3h3m without the change",
+                        "simulated 3h3m of 3h3m without the change");
     }
 
     @ParameterizedTest

@@ -223,7 +223,7 @@ public final class Engine {
                 planner,
                 new PlanExecution(book, decisions, moves, ledgerState, volumeTopology, reportFactory, reads, holds));
 
-        decisionTimes = new DecisionTimes(book, requested, decisions);
+        decisionTimes = new DecisionTimes(book, requested, decisions, plannerMemory.placementCache());
 
         // Moves.
         RefusedEvictions refusedEvictions =
@@ -343,6 +343,14 @@ public final class Engine {
         return earlier(decisionTimes.next(now), replacementTracker.nextLook().filter(now::isBefore));
     }
 
+    /**
+     * {@return whether a pod that no other node takes is evicted nevertheless if that lasts} Until then the engine must
+     * get an event every few minutes.
+     */
+    public boolean awaitsEvictionWithoutNode(Instant now) {
+        return decisionTimes.anyEvictionWithoutNode(now);
+    }
+
     private Optional<Instant> nextLook() {
         return earlier(
                 earlier(schedule.next(), replacementTracker.nextLook()),
@@ -382,6 +390,7 @@ public final class Engine {
             case Event.TimePassed _ -> {
                 // Everything that depends on the time is checked after each event.
             }
+            case Event.NothingChanged _ -> decisionTimes.nothingChanged(now);
             case Event.TimeToCompare(int most) -> compare(most, now, effects);
             case Event.Confirmed confirmed -> evictionProtocol.confirmed(confirmed, now, effects);
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);

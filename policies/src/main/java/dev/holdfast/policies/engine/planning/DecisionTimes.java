@@ -6,7 +6,11 @@ import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
-import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.capacity.InfeasibleSince;
+import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -16,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds when the passing of time alone may change a decision about an enforced violation: a forgiveness, a window, a
- * pause, a limit per hour or a back-off ends.
+ * pause, a limit per hour or a back-off ends, or a policy evicts a pod that no other node would take.
  */
 public final class DecisionTimes {
     /**
@@ -36,25 +40,48 @@ public final class DecisionTimes {
     private final ViolationBook book;
     private final RequestedRules requested;
     private final Decisions decisions;
+    private final PlacementCache placementCache;
 
-    public DecisionTimes(ViolationBook book, RequestedRules requested, Decisions decisions) {
+    public DecisionTimes(
+            ViolationBook book, RequestedRules requested, Decisions decisions, PlacementCache placementCache) {
         this.book = book;
         this.requested = requested;
         this.decisions = decisions;
+        this.placementCache = placementCache;
     }
 
     /** {@return the first such time after an instant; empty if there is none} */
     public Optional<Instant> next(Instant now) {
-        return book.running().stream()
-                .filter(violation -> requested.isEnforced(violation.key()))
-                .flatMap(violation -> Stream.concat(deadlines(violation), ends(violation)))
+        return enforced()
+                .flatMap(violation -> Stream.of(deadlines(violation), ends(violation), evictions(violation.key()))
+                        .flatMap(times -> times))
                 .filter(now::isBefore)
                 .min(Comparator.naturalOrder());
     }
 
+    /** {@return whether a policy evicts a pod if no other node takes it for a time that is not over yet} */
+    public boolean anyEvictionWithoutNode(Instant now) {
+        return enforced().flatMap(violation -> evictions(violation.key())).anyMatch(now::isBefore);
+    }
+
+    /** Notes that no other node would have taken the pods that no node takes now, because nothing changed. */
+    public void nothingChanged(Instant now) {
+        book.running().stream()
+                .map(Violation::key)
+                .filter(decisions::isWithoutNode)
+                .forEach(key -> placementCache.stillInfeasible(key, now));
+    }
+
+    private Stream<Violation> enforced() {
+        return book.running().stream().filter(violation -> requested.isEnforced(violation.key()));
+    }
+
     private Stream<Instant> deadlines(Violation violation) {
-        return requested.get(violation.key()).requestingPolicies(requested.ceiling()).stream()
-                .map(policy -> book.deadline(violation.key(), policy));
+        return policies(violation.key()).map(policy -> book.deadline(violation.key(), policy));
+    }
+
+    private Stream<PolicyId> policies(ViolationKey key) {
+        return requested.get(key).requestingPolicies(requested.ceiling()).stream();
     }
 
     private Stream<Instant> ends(Violation violation) {
@@ -62,18 +89,27 @@ public final class DecisionTimes {
                 .flatMap(decision -> decision instanceof RecordedDecision.Held held
                         ? Stream.concat(Stream.of(held.hold()), held.ofPolicies().values().stream())
                         : Stream.empty())
-                .filter(hold -> endsByTime(hold, violation))
+                .filter(hold -> !BY_CHANGES.contains(hold.reason()))
                 .flatMap(hold -> hold.nextLook().stream());
     }
 
-    /** A policy may evict a pod without a node after some time, for which it must be checked all the while. */
-    private boolean endsByTime(Hold hold, Violation violation) {
-        return !BY_CHANGES.contains(hold.reason())
-                || (decisions.isWithoutNode(violation.key())
-                        && requested
-                                .get(violation.key())
-                                .whenInfeasible(requested.ceiling())
-                                .evictAfter()
-                                .isPresent());
+    /** {@return when each policy evicts a pod that no other node takes now, if that lasts} */
+    private Stream<Instant> evictions(ViolationKey key) {
+        Optional<Instant> since = placementCache
+                .infeasible(key)
+                .filter(_ -> decisions.isWithoutNode(key))
+                .map(InfeasibleSince.Period::since);
+        if (since.isEmpty()) {
+            return Stream.empty();
+        }
+        AppliedRule rule = requested.get(key);
+        return policies(key)
+                .flatMap(policy -> rule.whenInfeasible(policy, requested.ceiling()).evictAfter().stream()
+                        .map(time ->
+                                later(since.get(), book.deadline(key, policy)).plus(time)));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

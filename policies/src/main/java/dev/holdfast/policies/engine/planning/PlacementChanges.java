@@ -42,6 +42,7 @@ public final class PlacementChanges {
             case Event.FactChanged _,
                     Event.WallClockRead _,
                     Event.TimePassed _,
+                    Event.NothingChanged _,
                     Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,

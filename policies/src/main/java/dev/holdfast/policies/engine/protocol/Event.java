@@ -160,6 +160,12 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
+     * Time passed in which nothing in the cluster changed, as only the shell of a simulation can know. What no search
+     * found before, none would have found meanwhile.
+     */
+    record NothingChanged() implements Event {}
+
+    /**
      * The operator is idle: compare some verdicts of the incremental index with those of the reference evaluators.
      *
      * @param most the limit: stop after this many pods, or after the pod with which this many verdicts are compared

@@ -37,6 +37,11 @@ public final class InfeasibleSince {
         known.put(key, new Period(since, now));
     }
 
+    /** Records that no check would have found a node since the last one, because nothing changed. */
+    public void stillNone(ViolationKey key, Instant now) {
+        known.computeIfPresent(key, (_, period) -> new Period(period.since(), now));
+    }
+
     /** {@return since when no node would take the pod; empty if the last check found one, or if there was no check} */
     public Optional<Period> of(ViolationKey key) {
         return Optional.ofNullable(known.get(key));

@@ -366,7 +366,17 @@ public final class PlacementCache {
      * never checked}
      */
     public Optional<InfeasibleSince.Period> infeasible(Candidate candidate) {
-        return infeasibleSince.of(candidate.violation().key());
+        return infeasible(candidate.violation().key());
+    }
+
+    /** {@return the period in which no check found a node for the pod of a violation; empty if there is none} */
+    public Optional<InfeasibleSince.Period> infeasible(ViolationKey key) {
+        return infeasibleSince.of(key);
+    }
+
+    /** Notes that nothing changed since the last check, which found no node for the pod of a violation. */
+    public void stillInfeasible(ViolationKey key, Instant now) {
+        infeasibleSince.stillNone(key, now);
     }
 
     /**
