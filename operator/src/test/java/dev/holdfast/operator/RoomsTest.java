@@ -38,6 +38,7 @@ class RoomsTest {
                             "model",
                             "selector",
                             "rule",
+                            "inject",
                             "evaluate",
                             "forgive",
                             "index.table",

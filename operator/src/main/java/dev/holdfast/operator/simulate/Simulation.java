@@ -4,13 +4,13 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.inject.InjectingPolicies;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.rule.InjectingPolicies;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -252,9 +252,8 @@ public final class Simulation {
                     + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
         }
         if (!operator.hasBacklog(policy)) {
-            return Optional.of(
-                    "policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
-                            + " to begin one: leave the acknowledgement out");
+            return Optional.of("policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
+                    + " to begin one: leave the acknowledgement out");
         }
         operator.acknowledge(policy);
         return Optional.empty();

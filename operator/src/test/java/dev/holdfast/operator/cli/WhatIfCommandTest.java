@@ -182,9 +182,8 @@ class WhatIfCommandTest {
                 .isEqualTo(ExitCode.COULD_NOT_RUN);
 
         assertThat(err.toString())
-                .contains(
-                        "holdfast: policy shop/keep has no backlog to acknowledge, as no edit of it moves enough pods"
-                                + " to begin one: leave the acknowledgement out\n");
+                .contains("holdfast: policy shop/keep has no backlog to acknowledge, as no edit of it moves enough pods"
+                        + " to begin one: leave the acknowledgement out\n");
         assertThat(out.toString()).isEmpty();
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.policies.engine.report.InjectionReport;
-import dev.holdfast.policies.rule.InjectionOutcome;
+import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.count;
 
-import dev.holdfast.policies.rule.PolicyInjection;
+import dev.holdfast.policies.inject.PolicyInjection;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -2,11 +2,11 @@ package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.count.InjectionCounts;
 import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.inject.PolicyInjection;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.PolicyInjection;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.InjectedRules.Entry;
@@ -10,6 +10,11 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

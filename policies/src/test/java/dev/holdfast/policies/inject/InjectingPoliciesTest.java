@@ -1,4 +1,4 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
@@ -15,6 +15,12 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.Facts;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
@@ -29,6 +29,15 @@ import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,14 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 /**
  * What became of a policy's rule in the spec of a pod, if the policy injects it. The strings that {@link #label}

@@ -1,6 +1,9 @@
-package dev.holdfast.policies.rule;
+package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,0 +1,5 @@
+/** What the API server adds to new pods for policies that inject their rules, and what became of each rule. */
+@NullMarked
+package dev.holdfast.policies.inject;
+
+import org.jspecify.annotations.NullMarked;
