@@ -190,7 +190,7 @@ class ReasonPlacesTest {
     }
 
     private static List<String> wordsWithoutEvent() {
-        // EventRecorderTest shows that the engine tells of this one, and that no event is written.
+        // EventRecorderTest shows that the engine reports this one, and that no event is written.
         return Stream.concat(WITHOUT_EVENT.keySet().stream(), Stream.of(Reason.NOT_POSSIBLE))
                 .map(Reason::label)
                 .toList();
