@@ -63,6 +63,7 @@ class ReasonPlacesTest {
             new Cause.NodeLabelChanged("node-12", CHANGE),
             new Cause.PodLabelChanged(OTHER, CHANGE),
             new Cause.TolerationsChanged(),
+            new Cause.AnnotationRulesChanged(),
             new Cause.PartnerLabelChanged(OTHER, CHANGE),
             new Cause.NamespaceLabelChanged("shop", CHANGE),
             new Cause.PartnerCame(OTHER, "node-12"),

@@ -70,6 +70,7 @@ class RoomsTest {
                     List.of(
                             "config",
                             "translate",
+                            "annotation",
                             "decode.protobuf",
                             "decode.meta",
                             "decode",
@@ -105,7 +106,7 @@ class RoomsTest {
             "dev.holdfast.operator.reconcile",
             27L,
             "dev.holdfast.policies.model",
-            41L,
+            42L,
             "dev.holdfast.policies.plan.check",
             35L));
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.holdfast.crds.v1alpha1.choice.Allowance;
+import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
 import dev.holdfast.crds.v1alpha1.choice.Scheduling;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules the policy's own rules, with unique names; may be empty
  * @param scheduling whether the own rules are added to the pods when they are created; {@code null} means {@code
  *     NONE}
+ * @param annotationRules whether pods are held to the rules in their annotations; {@code null} means {@code IGNORE}
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     operator's default
  * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
@@ -81,6 +83,9 @@ public record PlacementPolicySpec(
 
         @JsonPropertyDescription(PolicyText.SCHEDULING) @Nullable
         Scheduling scheduling,
+
+        @JsonPropertyDescription(PolicyText.ANNOTATION_RULES) @Nullable
+        AnnotationRules annotationRules,
 
         @JsonPropertyDescription(PolicyText.FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer forgivenessSeconds,

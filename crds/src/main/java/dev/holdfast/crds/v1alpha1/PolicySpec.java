@@ -1,6 +1,7 @@
 package dev.holdfast.crds.v1alpha1;
 
 import dev.holdfast.crds.v1alpha1.choice.Allowance;
+import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
 import dev.holdfast.crds.v1alpha1.choice.Scheduling;
@@ -49,6 +50,10 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
      */
     @Nullable
     Scheduling scheduling();
+
+    /** {@return whether pods are held to the rules in their annotations; {@code null} means {@code IGNORE}} */
+    @Nullable
+    AnnotationRules annotationRules();
 
     /**
      * {@return seconds that a violation must last before the operator acts; {@code null} means the operator's default}

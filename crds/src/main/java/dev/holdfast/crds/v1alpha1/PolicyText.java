@@ -132,6 +132,12 @@ final class PolicyText {
                 + " required terms, so that the scheduler places the pod by them; the chart must be installed with"
                 + " scheduling.enabled. Default: None. Example: Inject.";
 
+    static final String ANNOTATION_RULES =
+            "What the rules in the annotation holdfast.dev/required-during-execution of pods mean. Ignore: nothing."
+                + " Allow: the pods that the policy selects are held to them, with the policy's mode, forgiveness,"
+                + " limits and trust; they are added to those that `podRules` means or, with `replace`, stand in for"
+                + " these. For them alone, write `podRuleSelection: None`. Default: Ignore. Example: Allow.";
+
     static final String INJECT_ON_ALL_NODES =
             "!has(self.scheduling) || self.scheduling != 'Inject'" + " || !has(self.nodeSelector)";
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.api;
 
+import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.protobuf.ObjectReader;
@@ -24,7 +25,7 @@ public final class ClusterReader implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
     private final SingleObjectReader gets;
-    private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder());
+    private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder(AnnotationRulesParser::parse));
     private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
     private final ClaimReader claims;
 

@@ -132,6 +132,11 @@ final class EffectReporter implements AutoCloseable {
         quietly(() -> eventRecorder.record(found));
     }
 
+    void invalidRules(Effect.FoundInvalidRules found) {
+        quietly(() -> log.log(found));
+        quietly(() -> eventRecorder.record(found));
+    }
+
     void publish(PolicyReport report) {
         if (exists.test(report.policy())) {
             quietly(() -> metrics.publish(report));

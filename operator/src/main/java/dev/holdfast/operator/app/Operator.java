@@ -188,7 +188,8 @@ public final class Operator implements AutoCloseable {
                 reporter::publish,
                 reporter::braked,
                 reporter::compared,
-                reporter::tooComplex);
+                reporter::tooComplex,
+                reporter::invalidRules);
         activity = new ObservedEngine(engine::step, engine::activity);
         loop = new EngineLoop(
                 new WallClockStep(activity, leadership.comparison()::wallClock),

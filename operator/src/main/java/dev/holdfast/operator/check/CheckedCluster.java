@@ -34,6 +34,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.RuleSource;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.rule.WhenRequired;
@@ -476,6 +477,7 @@ public final class CheckedCluster {
                 rule,
                 ownReference(rule),
                 WhenRequired.ALWAYS.label(),
+                "",
                 List.of(),
                 Evaluator.judge(rule, pod, index.view()));
     }
@@ -486,6 +488,7 @@ public final class CheckedCluster {
                         applied.rule(),
                         reference(applied),
                         when(applied),
+                        annotationRule(pod, applied),
                         policies(applied),
                         verdict(pod, applied))
                 .withInjection(
@@ -500,14 +503,32 @@ public final class CheckedCluster {
                 .min(Comparator.naturalOrder());
     }
 
+    /** {@return the name of the rule in the pod's annotation, if a policy requests it from there; else empty} */
+    private static String annotationRule(Pod pod, AppliedRule applied) {
+        return applied.requests().stream().noneMatch(request -> request.source() == RuleSource.POD_ANNOTATION)
+                ? ""
+                : PodRules.inAnnotation(pod.scheduling()).entrySet().stream()
+                        .filter(rule -> rule.getValue().identity().equals(applied.identity()))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
     private PodExplanation.ExplainedRule explained(
-            Pod pod, Rule rule, RuleReference reference, String when, List<String> policies, Verdict verdict) {
+            Pod pod,
+            Rule rule,
+            RuleReference reference,
+            String when,
+            String annotationRule,
+            List<String> policies,
+            Verdict verdict) {
         Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, rule));
         return new PodExplanation.ExplainedRule(
                 reference,
                 rule.describe(),
                 when,
                 isOfSpec(pod, rule),
+                annotationRule,
                 policies,
                 why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
                 why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),

@@ -3,6 +3,7 @@ package dev.holdfast.operator.check;
 import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.print.Count;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Namespace;
@@ -109,6 +110,22 @@ public final class DumpCompleteness {
             case ClusterEvent.QuotaChanged _ -> kind.equals("ResourceQuota");
             case ClusterEvent _ -> false;
         });
+    }
+
+    /** {@return which pods have an annotation with invalid rules, as one sentence; empty if none has} */
+    public Optional<String> invalidAnnotations() {
+        SortedMap<String, String> problems = new TreeMap<>();
+        pods().forEach(pod -> {
+            if (pod.scheduling().annotationRules() instanceof AnnotationRules.Refused(String problem)) {
+                problems.put(pod.name().toString(), problem);
+            }
+        });
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the annotation " + AnnotationRules.ANNOTATION + " of "
+                        + Count.of(problems.size(), "pod") + " is invalid and ignored, of "
+                        + problems.firstKey() + " because "
+                        + problems.firstEntry().getValue());
     }
 
     private Stream<Pod> pods() {

@@ -9,6 +9,7 @@ import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.inject.InjectionOutcome;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
@@ -136,6 +137,8 @@ public record PodExplanation(
      * @param requirement what it requires: {@code disk In [ssd]}
      * @param when Always, or PossibleAtScheduling if it must hold only where a node can satisfy it
      * @param ofSpec whether the pod's own spec has it
+     * @param annotationRule the name of the rule in the pod's annotation; empty if it is not there, or if no policy allows
+     *     that
      * @param policies the policies that ask for it
      * @param verdict Satisfied, Violated or Undetermined
      * @param because how the cluster violates it, or why there is no verdict; empty if it is satisfied
@@ -149,6 +152,7 @@ public record PodExplanation(
             String requirement,
             String when,
             boolean ofSpec,
+            String annotationRule,
             List<String> policies,
             String verdict,
             String because,
@@ -167,7 +171,17 @@ public record PodExplanation(
 
         ExplainedRule withInjection(String outcome) {
             return new ExplainedRule(
-                    rule, requirement, when, ofSpec, policies, verdict, because, heals, outcome, domains);
+                    rule,
+                    requirement,
+                    when,
+                    ofSpec,
+                    annotationRule,
+                    policies,
+                    verdict,
+                    because,
+                    heals,
+                    outcome,
+                    domains);
         }
 
         private Optional<InjectionOutcome> outcome() {
@@ -184,13 +198,20 @@ public record PodExplanation(
             return outcome().map(InjectionOutcome::describe).orElse("");
         }
 
-        /** {@return where the rule comes from: the pod's spec, policies or both} */
+        /** {@return where the rule comes from: the pod's spec, its annotation, policies or several of them} */
         public String from() {
-            String ofPolicies = String.join(",", policies);
-            if (!ofSpec) {
-                return ofPolicies;
+            if (ofSpec && annotationRule.isEmpty() && policies.isEmpty()) {
+                return "its spec alone";
             }
-            return ofPolicies.isEmpty() ? "its spec alone" : "its spec," + ofPolicies;
+            List<String> from = new ArrayList<>();
+            if (ofSpec) {
+                from.add("its spec");
+            }
+            if (!annotationRule.isEmpty()) {
+                from.add("annotation " + AnnotationRules.ANNOTATION + " (" + annotationRule + ")");
+            }
+            from.addAll(policies);
+            return String.join(",", from);
         }
     }
 

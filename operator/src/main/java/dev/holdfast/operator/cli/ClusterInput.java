@@ -166,7 +166,9 @@ final class ClusterInput {
         }
         ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()), objects);
         warn(translated.warnings());
-        warn(new DumpCompleteness(dump).require(cluster.rules(), files.isEmpty()));
+        DumpCompleteness completeness = new DumpCompleteness(dump);
+        warn(completeness.require(cluster.rules(), files.isEmpty()));
+        warn(completeness.invalidAnnotations().stream().toList());
         return cluster;
     }
 

@@ -13,12 +13,14 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decodes a Pod of core/v1. Absent and empty fields get the API's defaults, for example {@code restartPolicy: Always}.
@@ -29,8 +31,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache, PodLimits.LABELS);
-    private final ByteKeyedCache<Scheduling> schedulings =
-            new ByteKeyedCache<>(SLOTS, BUDGET, fields -> PodLimits.limited(SchedulingParts.read(fields, stringCache)));
+    private final ByteKeyedCache<Scheduling> schedulings;
     private final ProtoReader reader = new ProtoReader();
     private final FieldBuffer scheduling = new FieldBuffer();
     private final RequirementsFields needs = new RequirementsFields(reader, stringCache);
@@ -44,6 +45,21 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private String schedulerName = "";
     private boolean resourceClaims;
     private String phase = "";
+
+    /** Creates a decoder for which no pod has rules in an annotation. */
+    public PodDecoder() {
+        this(_ -> AnnotationRules.none());
+    }
+
+    /**
+     * Creates a decoder.
+     *
+     * @param annotationRules parses the rules in the annotation of a pod; called once for pods of one template
+     */
+    public PodDecoder(Function<String, AnnotationRules> annotationRules) {
+        this.schedulings = new ByteKeyedCache<>(
+                SLOTS, BUDGET, fields -> PodLimits.limited(SchedulingParts.read(fields, stringCache, annotationRules)));
+    }
 
     @Override
     public Pod decode(ByteSlice object) throws MalformedException {
@@ -101,11 +117,15 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     }
 
     private Scheduling scheduling() throws MalformedException {
-        if (scheduling.isEmpty()) {
+        if (metadataDecoder.rulesAreTooLong()) {
+            scheduling.mark(SchedulingParts.RULES_TOO_LONG);
+        }
+        if (scheduling.isEmpty() && metadataDecoder.annotationRules().isEmpty()) {
             return Scheduling.anywhere();
         }
-        // One record for many pods: it is a part of what their constraints are cached by.
+        // One record for many pods: it is a part of what their constraints are cached by. So are rules.
         scheduling.addAll(metadataDecoder.injectedRules());
+        scheduling.addAll(metadataDecoder.annotationRules());
         return scheduling.in(schedulings);
     }
 

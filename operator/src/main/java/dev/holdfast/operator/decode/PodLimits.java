@@ -2,9 +2,12 @@ package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.PartCount;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,19 +53,31 @@ final class PodLimits {
      * of the key reaches others, else in all. Of too many keys, the usual ones come first.
      */
     static Scheduling limited(Scheduling read) {
-        return tooMany(read)
-                .map(why -> Scheduling.tooComplex(why, antiAffinityToAll(read.podAntiAffinity())))
-                .orElse(read);
+        Optional<String> ofSpec = tooMany(read, List.of());
+        if (ofSpec.isPresent()) {
+            return Scheduling.tooComplex(ofSpec.get(), antiAffinityToAll(read.podAntiAffinity()));
+        }
+        return switch (read.annotationRules()) {
+            case AnnotationRules.None _, AnnotationRules.Refused _ -> read;
+            case AnnotationRules.Given given ->
+                tooMany(read, given.rules())
+                        .map(why -> read.withAnnotationRules(
+                                new AnnotationRules.Refused("with its rules and those of the pod's spec, " + why)))
+                        .orElse(read);
+        };
     }
 
-    private static Optional<String> tooMany(Scheduling read) {
+    /** {@return what the spec and rules of the annotation have too much of together} */
+    private static Optional<String> tooMany(Scheduling read, List<AnnotationRules.NamedRule> annotated) {
         int rules = read.podAffinity().size()
                 + read.podAntiAffinity().size()
-                + read.topologySpread().size();
+                + read.topologySpread().size()
+                + (int) annotated.stream().filter(PodLimits::isAboutPods).count();
         if (rules > RULES) {
             return tooMany(rules, RULES, "required pod (anti-)affinity terms and spread constraints");
         }
         PartCount count = new PartCount();
+        annotated.forEach(rule -> add(rule, count));
         count.add(read.nodeSelector());
         read.nodeAffinity().ifPresent(it -> it.terms().forEach(count::add));
         read.podAffinity().forEach(count::add);
@@ -75,6 +90,20 @@ final class PodLimits {
         return count.exceeds(PARTS, CHARACTERS)
                 ? tooMany(count.characters(), CHARACTERS, "characters in its required rules and tolerations")
                 : Optional.empty();
+    }
+
+    private static boolean isAboutPods(AnnotationRules.NamedRule rule) {
+        return !(rule.content() instanceof AnnotationRules.OnNodes);
+    }
+
+    private static void add(AnnotationRules.NamedRule rule, PartCount count) {
+        count.add(rule.name());
+        switch (rule.content()) {
+            case AnnotationRules.OnNodes(NodeSelector nodes) -> nodes.terms().forEach(count::add);
+            case AnnotationRules.Near(PodAffinityTerm term) -> count.add(term);
+            case AnnotationRules.ApartFrom(PodAffinityTerm term) -> count.add(term);
+            case AnnotationRules.Spread(TopologySpreadConstraint constraint) -> count.add(constraint);
+        }
     }
 
     private static List<PodAffinityTerm> antiAffinityToAll(List<PodAffinityTerm> terms) {

@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.meta.LabelPairs;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.NodeTerms;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.SelectorParts;
@@ -9,6 +10,7 @@ import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
@@ -20,6 +22,7 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decoder of the scheduling constraints in a pod's spec. It skips preferred affinity terms and soft spread constraints.
@@ -40,28 +43,40 @@ final class SchedulingParts {
      */
     private boolean nodeAffinity;
 
-    private InjectedRules injected = InjectedRules.none();
+    /** How many bytes of an annotation are read: MetadataDecoder leaves out those that are longer. */
+    private static final int LONGEST = Math.max(InjectedRules.MOST_CHARACTERS, MetadataDecoder.MOST_RULES_BYTES);
 
-    private SchedulingParts(StringCache stringCache) {
+    /** The number of an artificial field: the pod has an annotation with rules that is too long to be read. */
+    static final int RULES_TOO_LONG = 2_047;
+
+    private final Function<String, AnnotationRules> annotationRules;
+    private InjectedRules injected = InjectedRules.none();
+    private AnnotationRules annotated = AnnotationRules.none();
+
+    private SchedulingParts(StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
         this.stringCache = stringCache;
+        this.annotationRules = annotationRules;
         this.nodeSelector = new LabelPairs(stringCache);
     }
 
     /**
      * {@return the scheduling constraints in these fields of a pod's spec; the order of the fields does not matter}
      *
-     * @param fields of the spec, and the annotation of the metadata with the record of injected rules
+     * @param fields of the spec, and the annotations of the metadata with the record of injected rules and with rules
+     * @param annotationRules parses the rules
      */
-    static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
-        SchedulingParts parts = new SchedulingParts(stringCache);
+    static Scheduling read(ByteSlice fields, StringCache stringCache, Function<String, AnnotationRules> annotationRules)
+            throws MalformedException {
+        SchedulingParts parts = new SchedulingParts(stringCache, annotationRules);
         parts.read(fields);
-        return parts.injected.in(new Scheduling(
+        Scheduling ofSpec = parts.injected.in(new Scheduling(
                 parts.nodeSelector.labels(),
                 parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
                 parts.podAffinity,
                 parts.podAntiAffinity,
                 parts.topologySpread,
                 parts.tolerations));
+        return ofSpec.withAnnotationRules(parts.annotated);
     }
 
     private void read(ByteSlice fields) throws MalformedException {
@@ -72,24 +87,34 @@ final class SchedulingParts {
                 case PodFieldNumbers.Spec.AFFINITY -> affinity();
                 case PodFieldNumbers.Spec.TOLERATIONS -> tolerations.add(toleration());
                 case PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
-                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> injected = injectedRules();
+                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation();
+                case RULES_TOO_LONG -> {
+                    annotated = new AnnotationRules.Refused(
+                            "it must have at most " + MetadataDecoder.MOST_RULES_BYTES + " bytes");
+                    reader.skip();
+                }
                 default -> reader.skip();
             }
         }
     }
 
-    private InjectedRules injectedRules() throws MalformedException {
-        String record = "";
+    private void annotation() throws MalformedException {
+        String key = "";
+        String value = "";
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE) {
-                record = reader.string();
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
+                case ObjectFieldNumbers.MapEntry.VALUE -> value = reader.string(LONGEST);
+                default -> reader.skip();
             }
         }
         reader.leave(outer);
-        return InjectedRules.parse(record);
+        if (key.equals(InjectedRules.ANNOTATION)) {
+            injected = InjectedRules.parse(value);
+        } else {
+            annotated = annotationRules.apply(value);
+        }
     }
 
     private void affinity() throws MalformedException {

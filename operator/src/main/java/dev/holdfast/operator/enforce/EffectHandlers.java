@@ -40,4 +40,5 @@ public record EffectHandlers(
         Consumer<PolicyReport> publish,
         Consumer<BrakeReport> braked,
         Consumer<Effect.Compared> compared,
-        Consumer<Effect.FoundTooComplex> tooComplex) {}
+        Consumer<Effect.FoundTooComplex> tooComplex,
+        Consumer<Effect.FoundInvalidRules> invalidRules) {}

@@ -220,6 +220,7 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.Braked(BrakeReport report) -> effectHandlers.braked().accept(report);
             case Effect.Compared compared -> effectHandlers.compared().accept(compared);
             case Effect.FoundTooComplex found -> effectHandlers.tooComplex().accept(found);
+            case Effect.FoundInvalidRules found -> effectHandlers.invalidRules().accept(found);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.feed;
 
+import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.BudgetDecoder;
 import dev.holdfast.operator.decode.CsiNodeDecoder;
 import dev.holdfast.operator.decode.NamespaceDecoder;
@@ -42,7 +43,11 @@ public record ProtobufKind<F>(
         Function<F, ClusterEvent> changed) {
     public static ProtobufKind<Pod> pods() {
         return new ProtobufKind<>(
-                "/api/v1/pods", new PodDecoder(), Pod::uid, Pod::resourceVersion, ClusterEvent.PodChanged::new);
+                "/api/v1/pods",
+                new PodDecoder(AnnotationRulesParser::parse),
+                Pod::uid,
+                Pod::resourceVersion,
+                ClusterEvent.PodChanged::new);
     }
 
     public static ProtobufKind<Node> nodes() {

@@ -61,6 +61,7 @@ public final class EventRecorder implements AutoCloseable {
     private final PolicyRateLimiter acknowledgements =
             new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
     private final TokenBucket tooComplex;
+    private final TokenBucket invalidRules;
     private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -103,6 +104,7 @@ public final class EventRecorder implements AutoCloseable {
         this.clock = clock;
         this.count = count;
         this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.invalidRules = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
         this.writer = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-events")
@@ -176,6 +178,27 @@ public final class EventRecorder implements AutoCloseable {
                 new EventDraft(
                         EventTarget.pod(found.pod(), found.uid()),
                         EventReason.POD_TOO_COMPLEX,
+                        Optional.empty(),
+                        "",
+                        found.message(),
+                        Optional.empty()),
+                now);
+    }
+
+    /**
+     * Queues the Kubernetes event for a pod with invalid rules in its annotation, unless the rate limit for all such pods
+     * together forbids it. Never blocks. Used by the engine's thread only.
+     */
+    public void record(Effect.FoundInvalidRules found) {
+        Instant now = clock.instant();
+        if (!invalidRules.take(1, now)) {
+            count.accept(EventWriteResult.LEFT_OUT);
+            return;
+        }
+        enqueue(
+                new EventDraft(
+                        EventTarget.pod(found.pod(), found.uid()),
+                        EventReason.PLACEMENT_ANNOTATION_IGNORED,
                         Optional.empty(),
                         "",
                         found.message(),

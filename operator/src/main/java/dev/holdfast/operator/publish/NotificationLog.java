@@ -44,6 +44,7 @@ public final class NotificationLog {
     private final PolicyRateLimiter acknowledgements =
             new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
     private final TokenBucket tooComplex;
+    private final TokenBucket invalidRules;
 
     /**
      * Creates a log; the clock measures the age of violations.
@@ -55,6 +56,7 @@ public final class NotificationLog {
         this.leads = leads;
         this.clock = clock;
         this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.invalidRules = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
     }
 
     /** Writes one line for a notification. */
@@ -135,6 +137,16 @@ public final class NotificationLog {
     public void log(Effect.FoundTooComplex found) {
         marked(LOG.atLevel(tooComplex.take(1, clock.instant()) ? Level.WARN : Level.DEBUG))
                 .addKeyValue("decision", EventReason.POD_TOO_COMPLEX.label())
+                .addKeyValue("k8s.namespace.name", found.pod().namespace())
+                .addKeyValue("k8s.pod.name", found.pod().name())
+                .addKeyValue("k8s.pod.uid", found.uid())
+                .log(found.message());
+    }
+
+    /** Writes one line for a pod with invalid rules in its annotation; at level debug if there were many of them. */
+    public void log(Effect.FoundInvalidRules found) {
+        marked(LOG.atLevel(invalidRules.take(1, clock.instant()) ? Level.WARN : Level.DEBUG))
+                .addKeyValue("decision", "AnnotationIgnored")
                 .addKeyValue("k8s.namespace.name", found.pod().namespace())
                 .addKeyValue("k8s.pod.name", found.pod().name())
                 .addKeyValue("k8s.pod.uid", found.uid())

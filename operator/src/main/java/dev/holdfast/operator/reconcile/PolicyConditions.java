@@ -76,7 +76,7 @@ final class PolicyConditions {
     }
 
     private static boolean requestsNothing(Policy policy) {
-        return policy.podRules().isEmpty() && policy.rules().isEmpty();
+        return policy.requestsNothing();
     }
 
     private static String refused(PolicyEntry entry, List<SpecProblem> problems) {

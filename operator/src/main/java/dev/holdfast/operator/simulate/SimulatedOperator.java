@@ -135,7 +135,7 @@ final class SimulatedOperator {
                     selecting.add(report.policy());
                 }
             }
-            case Effect.FoundTooComplex _, Effect.Compared _ -> {
+            case Effect.FoundTooComplex _, Effect.FoundInvalidRules _, Effect.Compared _ -> {
                 // The check of a cluster lists such pods, and nothing is compared.
             }
             case Effect.Confirm confirm -> receive(read(confirm));

@@ -43,6 +43,11 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 domainAdded(written.whenDomainAdded(), kind, fieldPath.field("whenDomainAdded")));
     }
 
+    /** {@return the enforcement of rules that say nothing of their own: with the policy's mode and forgiveness} */
+    Enforcement ofPolicy() {
+        return new Enforcement(mode, forgiveness, dev.holdfast.policies.rule.WhenInfeasible.WAIT);
+    }
+
     private Mode ownMode(dev.holdfast.crds.v1alpha1.choice.@Nullable Mode own, FieldPath rule) {
         return own == null ? mode : mode(own, rule.field("mode")).atMost(mode);
     }

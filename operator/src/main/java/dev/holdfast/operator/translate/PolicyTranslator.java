@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -86,7 +87,20 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 namespaces(spec, fieldPath),
                 PodRuleReader.read(spec, enforcement, fieldPath),
                 RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")),
-                scheduling(spec, fieldPath.field("scheduling")));
+                scheduling(spec, fieldPath.field("scheduling")),
+                annotationRules(spec, enforcement, fieldPath.field("annotationRules")));
+    }
+
+    private static Optional<Enforcement> annotationRules(
+            PolicySpec spec, EnforcementReader enforcement, FieldPath fieldPath) {
+        return switch (Objects.requireNonNullElse(spec.annotationRules(), AnnotationRules.IGNORE)) {
+            case IGNORE -> Optional.empty();
+            case ALLOW -> Optional.of(enforcement.ofPolicy()).filter(it -> it.mode() != Mode.DISABLED);
+            case UNRECOGNIZED -> {
+                fieldPath.unknown("must be Ignore or Allow; this version of Holdfast knows no other");
+                yield Optional.empty();
+            }
+        };
     }
 
     private static PolicyScheduling scheduling(PolicySpec spec, FieldPath fieldPath) {
@@ -129,7 +143,8 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 policy.namespaces(),
                 podRules,
                 rules,
-                policy.scheduling());
+                policy.scheduling(),
+                policy.annotationRules().map(PolicyTranslator::audited));
     }
 
     private static Enforcement audited(Enforcement enforcement) {

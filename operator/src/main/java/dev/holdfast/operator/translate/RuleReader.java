@@ -8,17 +8,42 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy.NamedRule;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code rules}: a policy's own rules. */
-final class RuleReader {
+/** Reads {@code rules}: a policy's own rules, or those in the annotation of a pod. */
+public final class RuleReader {
     private RuleReader() {}
+
+    /**
+     * Rules that were read, with what is wrong with them.
+     *
+     * @param rules in the order written
+     * @param problems invalid values, and fields or values that this version does not know
+     */
+    public record Reading(List<NamedRule> rules, List<SpecProblem> problems) {
+        public Reading {
+            rules = List.copyOf(rules);
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** Reads the rules of a pod, which may have no part that this version does not know. */
+    public static Reading ofPod(List<PolicyRule> written) {
+        FieldPath fieldPath = FieldPath.root("rules");
+        EnforcementReader unused = new EnforcementReader(Mode.AUDIT, Duration.ZERO, PolicyId.cluster("pod"));
+        List<NamedRule> rules = read(written, unused, fieldPath);
+        List<SpecProblem> problems = new ArrayList<>(fieldPath.problems());
+        problems.addAll(fieldPath.unknown());
+        return new Reading(rules, problems);
+    }
 
     /** Reads all rules and returns those whose mode is not Disabled, in the order of the spec; records all errors. */
     static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, FieldPath fieldPath) {

@@ -201,6 +201,62 @@ class ExplainCommandTest {
         assertThat(explanation.at("/nodes/accepting")).hasToString("{\"why\":\"\",\"count\":1,\"names\":[\"node-4\"]}");
     }
 
+    private static String annotated(String annotation) {
+        return """
+            apiVersion: v1
+            kind: List
+            items:
+            - {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            - {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {size: small}}}
+            - apiVersion: v1
+              kind: Pod
+              metadata:
+                name: web-1
+                namespace: shop
+                uid: u1
+                annotations: {holdfast.dev/required-during-execution: '%s'}
+              spec: {nodeName: n1, containers: [{name: c}]}
+              status: {phase: Running}
+            """.formatted(annotation);
+    }
+
+    private JsonNode explainAnnotated(String annotation) throws IOException {
+        Path policy = file("allowing.yaml", """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: allowing, namespace: shop}
+            spec: {podRuleSelection: None, annotationRules: Allow}
+            """);
+        Path objects = file("annotated.yaml", annotated(annotation));
+        String arguments = "explain pod/web-1 -n shop -o json --policy " + policy + " -f " + objects;
+        CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
+        return new ObjectMapper().readTree(out.toString()).path("rules");
+    }
+
+    @Test
+    void aRuleOfAnAnnotationIsNamedWhereAPolicyAllowsIt() throws IOException {
+        JsonNode rules = explainAnnotated("{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"rules\": [{\"name\": \"big\","
+                + " \"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\": [{\"matchExpressions\":"
+                + " [{\"key\": \"size\", \"operator\": \"In\", \"values\": [\"big\"]}]}]}}}]}");
+
+        assertThat(rules).hasSize(1);
+        JsonNode rule = rules.path(0);
+        assertThat(rule.at("/rule/name").asText()).isEqualTo("AnnotationRules");
+        assertThat(rule.path("annotationRule").asText()).isEqualTo("big");
+        assertThat(rule.path("ofSpec").asBoolean()).isFalse();
+        assertThat(rule.path("policies")).hasToString("[\"shop/allowing\"]");
+        assertThat(rule.path("verdict").asText()).isEqualTo("Violated");
+        assertThat(err.toString()).doesNotContain("invalid");
+    }
+
+    @Test
+    void anInvalidAnnotationIsAWarning() throws IOException {
+        assertThat(explainAnnotated("{}")).isEmpty();
+        assertThat(err.toString())
+                .contains("warning: the annotation holdfast.dev/required-during-execution of 1 pod is invalid and"
+                        + " ignored, of shop/web-1 because apiVersion: must be 'holdfast.dev/v1alpha1'");
+    }
+
     @Test
     void withAPolicyItIsSaidWhatTheOperatorWouldDoNext() {
         assertThat(explain("pod/web-1 -n shop --policy ../docs/samples/keep.yaml"))

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNullElseGet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.meta.ApiConstants;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
@@ -89,7 +91,8 @@ public final class JsonFacts {
                 labels,
                 Optional.ofNullable(spec.getNodeName()).filter(node -> !node.isEmpty()),
                 InjectedRules.parse(orEmpty(metadata.getAnnotations()).getOrDefault(InjectedRules.ANNOTATION, ""))
-                        .in(JsonScheduling.of(spec)),
+                        .in(JsonScheduling.of(spec))
+                        .withAnnotationRules(annotationRules(metadata)),
                 JsonNeeds.of(object),
                 life(metadata, requireNonNullElseGet(pod.getStatus(), PodStatus::new)),
                 new VictimProtection(
@@ -105,6 +108,12 @@ public final class JsonFacts {
                         object.path("spec").path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
                         !object.path("spec").path("resourceClaims").isEmpty(),
                         marks(metadata)));
+    }
+
+    private static AnnotationRules annotationRules(ObjectMeta metadata) {
+        return Optional.ofNullable(orEmpty(metadata.getAnnotations()).get(AnnotationRules.ANNOTATION))
+                .map(AnnotationRulesParser::parse)
+                .orElseGet(AnnotationRules::none);
     }
 
     private static DisruptionAnnotations marks(ObjectMeta metadata) {

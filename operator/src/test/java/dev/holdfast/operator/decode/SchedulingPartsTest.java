@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
@@ -307,7 +308,7 @@ class SchedulingPartsTest {
     @ParameterizedTest
     @MethodSource({"nodeRules", "podRules", "spreads", "tolerations"})
     void whereAPodMayRun(Message spec, Scheduling expected) throws MalformedException {
-        assertThat(SchedulingParts.read(new ByteSlice(spec.bytes()), new StringCache()))
+        assertThat(SchedulingParts.read(new ByteSlice(spec.bytes()), new StringCache(), _ -> AnnotationRules.none()))
                 .isEqualTo(expected);
     }
 }

@@ -95,6 +95,7 @@ class EngineLoopTest {
                 _ -> {},
                 _ -> {},
                 _ -> {},
+                _ -> {},
                 _ -> {});
     }
 
@@ -218,6 +219,7 @@ class EngineLoopTest {
                 _ -> {},
                 _ -> {},
                 told::add,
+                _ -> {},
                 _ -> {});
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int most)
                 ? List.of(new Effect.Compared(most, Optional.empty()))
@@ -397,6 +399,7 @@ class EngineLoopTest {
                 done::add,
                 done::add,
                 done::add,
+                done::add,
                 done::add);
         EngineLoop loop = loop(
                 (event, _) -> switch (event) {
@@ -443,7 +446,8 @@ class EngineLoopTest {
                 },
                 idle().braked(),
                 idle().compared(),
-                idle().tooComplex());
+                idle().tooComplex(),
+                idle().invalidRules());
         // A timer is set, so the loop reads the clock after it has taken an event. The clock then blocks the loop until
         // the stop.
         InstantSource clock = () -> {

@@ -260,7 +260,7 @@ final class FeedHarness implements AutoCloseable {
             }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Notify(Notification notification) -> record(notification);
-            case Effect.Publish _, Effect.Braked _, Effect.FoundTooComplex _ -> {
+            case Effect.Publish _, Effect.Braked _, Effect.FoundTooComplex _, Effect.FoundInvalidRules _ -> {
                 // Not used here.
             }
             case Effect.Compared(var _, Optional<String> difference) ->

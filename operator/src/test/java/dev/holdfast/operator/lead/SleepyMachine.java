@@ -211,7 +211,8 @@ final class SleepyMachine {
                     Effect.Publish _,
                     Effect.Braked _,
                     Effect.Compared _,
-                    Effect.FoundTooComplex _ -> {
+                    Effect.FoundTooComplex _,
+                    Effect.FoundInvalidRules _ -> {
                 // The machine runs the engine each five seconds.
             }
         }

@@ -90,6 +90,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                         "apart from " + name,
                         "Always",
                         true,
+                        "",
                         List.of(name),
                         "Violated",
                         "it shares " + name,

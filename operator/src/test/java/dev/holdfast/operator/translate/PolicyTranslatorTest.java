@@ -211,6 +211,39 @@ class PolicyTranslatorTest {
         assertThat(understood(translate(spec)).podRules()).isEqualTo(expected);
     }
 
+    static Stream<Arguments> annotationRules() {
+        return Stream.of(
+                argumentSet("absent", "{podSelector: {}}", Optional.empty()),
+                argumentSet("ignored", "{annotationRules: Ignore}", Optional.empty()),
+                argumentSet("allowed, with the defaults", "{annotationRules: Allow}", Optional.of(AUDITED)),
+                argumentSet(
+                        "allowed, with what the policy says",
+                        "{mode: Enforce, podSelector: {}, forgivenessSeconds: 60, annotationRules: Allow}",
+                        Optional.of(enforcement(Mode.ENFORCE, 60, WhenInfeasible.WAIT))),
+                argumentSet(
+                        "allowed by a policy that is off",
+                        "{mode: Disabled, annotationRules: Allow}",
+                        Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("annotationRules")
+    void allowsRulesInAnnotations(String spec, Optional<Enforcement> expected) {
+        assertThat(understood(translate(spec)).annotationRules()).isEqualTo(expected);
+    }
+
+    @Test
+    void aWordThatIsNotKnownAllowsNoRulesInAnnotations() {
+        assertThat(translate("{mode: Enforce, podSelector: {}, annotationRules: AllowSome}"))
+                .isInstanceOfSatisfying(Translation.InPart.class, inPart -> {
+                    assertThat(inPart.policy().annotationRules()).isEmpty();
+                    assertThat(inPart.unknown())
+                            .containsExactly(new SpecProblem(
+                                    "spec.annotationRules",
+                                    "must be Ignore or Allow; this version of Holdfast knows no other"));
+                });
+    }
+
     static Stream<Arguments> furtherRules() {
         return Stream.of(
                 argumentSet(

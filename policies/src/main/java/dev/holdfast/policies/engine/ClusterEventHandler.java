@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.status.UninjectedPods;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -83,6 +84,7 @@ final class ClusterEventHandler {
         violationTracker.fact(fact, now, effects);
         uninjectedPods.afterChange(fact, before, now);
         tooComplex(fact, before).ifPresent(effects::add);
+        invalidRules(fact, before).ifPresent(effects::add);
         if (remarked.isPresent()) {
             violationTracker.annotationsChanged(remarked.get(), now, effects);
         }
@@ -99,6 +101,16 @@ final class ClusterEventHandler {
         return fact instanceof ClusterEvent.PodChanged(Pod pod)
                         && before.flatMap(it -> it.scheduling().tooComplex()).isEmpty()
                 ? pod.scheduling().tooComplex().map(why -> Effect.FoundTooComplex.whole(pod, why))
+                : Optional.empty();
+    }
+
+    /** {@return a report if this event is the first to show what is wrong with the rules in a pod's annotation} */
+    private static Optional<Effect> invalidRules(ClusterEvent fact, Optional<Pod> before) {
+        return fact instanceof ClusterEvent.PodChanged(Pod pod)
+                        && pod.scheduling().annotationRules() instanceof AnnotationRules.Refused refused
+                        && before.filter(it -> refused.equals(it.scheduling().annotationRules()))
+                                .isEmpty()
+                ? Optional.of(Effect.FoundInvalidRules.of(pod, refused.problem()))
                 : Optional.empty();
     }
 

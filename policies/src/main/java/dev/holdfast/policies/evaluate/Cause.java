@@ -1,5 +1,6 @@
 package dev.holdfast.policies.evaluate;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PolicyId;
@@ -36,6 +37,7 @@ public sealed interface Cause {
                     PodPlaced _,
                     NodeLabelChanged _,
                     TolerationsChanged _,
+                    AnnotationRulesChanged _,
                     NodeCame _,
                     NodeLeft _,
                     TaintCame _,
@@ -62,6 +64,7 @@ public sealed interface Cause {
                     NodeLabelChanged _,
                     PodLabelChanged _,
                     TolerationsChanged _,
+                    AnnotationRulesChanged _,
                     PartnerLabelChanged _,
                     NamespaceLabelChanged _,
                     PartnerCame _,
@@ -134,6 +137,14 @@ public sealed interface Cause {
         @Override
         public String describe() {
             return "the pod's tolerations changed";
+        }
+    }
+
+    /** An edit of the rules in the rule owner's annotation added the rule, or brought back that of its spec. */
+    record AnnotationRulesChanged() implements Cause {
+        @Override
+        public String describe() {
+            return "the pod's annotation " + AnnotationRules.ANNOTATION + " changed";
         }
     }
 

@@ -339,12 +339,13 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
             List<PodAffinityTerm> podAntiAffinity,
             List<TopologySpreadConstraint> topologySpread) {
         return new Scheduling(
-                scheduling.nodeSelector(),
-                nodeAffinity,
-                podAffinity,
-                podAntiAffinity,
-                topologySpread,
-                scheduling.tolerations());
+                        scheduling.nodeSelector(),
+                        nodeAffinity,
+                        podAffinity,
+                        podAntiAffinity,
+                        topologySpread,
+                        scheduling.tolerations())
+                .withAnnotationRules(scheduling.annotationRules());
     }
 
     private boolean hasRoom() {

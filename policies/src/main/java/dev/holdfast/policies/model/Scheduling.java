@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The scheduling constraints in a pod's spec. Once the pod is bound, a user can only add tolerations. Pods of one
- * template have equal constraints, so they share an instance.
+ * The scheduling constraints in a pod's spec, and the rules in its annotation. Once the pod is bound, a user can only add
+ * tolerations and edit the annotation. Pods of one template have equal constraints, so they share an instance.
  *
  * <p>It is a class and not a record, so that the hash is computed only once: every new pod leads to a lookup by this
  * value.
@@ -27,6 +27,8 @@ public final class Scheduling {
 
     /** What the pod requires of its own, if rules were injected. */
     private final Optional<Scheduling> own;
+
+    private final AnnotationRules annotationRules;
 
     /** The hash code; 0 until it is computed. */
     private int hash;
@@ -55,7 +57,8 @@ public final class Scheduling {
                 podAntiAffinity,
                 topologySpread,
                 tolerations,
-                Optional.empty());
+                Optional.empty(),
+                AnnotationRules.none());
     }
 
     private Scheduling(
@@ -66,7 +69,8 @@ public final class Scheduling {
             List<PodAffinityTerm> podAntiAffinity,
             List<TopologySpreadConstraint> topologySpread,
             List<Toleration> tolerations,
-            Optional<Scheduling> own) {
+            Optional<Scheduling> own,
+            AnnotationRules annotationRules) {
         this.tooComplex = tooComplex;
         this.nodeSelector = nodeSelector;
         this.nodeAffinity = nodeAffinity;
@@ -75,6 +79,7 @@ public final class Scheduling {
         this.topologySpread = List.copyOf(topologySpread);
         this.tolerations = List.copyOf(tolerations);
         this.own = own;
+        this.annotationRules = annotationRules;
     }
 
     /** {@return the constraints of a pod that may run on any node} */
@@ -98,7 +103,8 @@ public final class Scheduling {
                 podAntiAffinity,
                 List.of(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                AnnotationRules.none());
     }
 
     /**
@@ -107,15 +113,20 @@ public final class Scheduling {
      * @param without these constraints without the injected rules
      */
     Scheduling withOwn(Scheduling without) {
-        return without.equals(this) ? this : with(Optional.of(without));
+        return without.equals(this) ? this : with(Optional.of(without), annotationRules);
     }
 
     /** {@return these constraints, all of which are the pod's own} */
     Scheduling withInjectedAsOwn() {
-        return own.isEmpty() ? this : with(Optional.empty());
+        return own.isEmpty() ? this : with(Optional.empty(), annotationRules);
     }
 
-    private Scheduling with(Optional<Scheduling> theOwn) {
+    /** {@return these constraints of a pod whose annotation has these rules} */
+    public Scheduling withAnnotationRules(AnnotationRules rules) {
+        return rules.equals(annotationRules) ? this : with(own, rules);
+    }
+
+    private Scheduling with(Optional<Scheduling> theOwn, AnnotationRules theAnnotationRules) {
         return new Scheduling(
                 tooComplex,
                 nodeSelector,
@@ -124,7 +135,8 @@ public final class Scheduling {
                 podAntiAffinity,
                 topologySpread,
                 tolerations,
-                theOwn);
+                theOwn,
+                theAnnotationRules);
     }
 
     /**
@@ -133,6 +145,11 @@ public final class Scheduling {
      */
     public Scheduling own() {
         return own.orElse(this);
+    }
+
+    /** {@return the rules in the pod's annotation, which the scheduler does not know} */
+    public AnnotationRules annotationRules() {
+        return annotationRules;
     }
 
     /** {@return why the constraints were not read; empty if they were} */
@@ -181,7 +198,8 @@ public final class Scheduling {
                         && podAntiAffinity.equals(that.podAntiAffinity)
                         && topologySpread.equals(that.topologySpread)
                         && tolerations.equals(that.tolerations)
-                        && own.equals(that.own));
+                        && own.equals(that.own)
+                        && annotationRules.equals(that.annotationRules));
     }
 
     @Override
@@ -197,7 +215,8 @@ public final class Scheduling {
                     podAntiAffinity,
                     topologySpread,
                     tolerations,
-                    own);
+                    own,
+                    annotationRules);
             hash = known;
         }
         return known;
@@ -208,6 +227,7 @@ public final class Scheduling {
         return "Scheduling[" + (tooComplex.isEmpty() ? "" : "tooComplex=" + tooComplex + ", ") + "nodeSelector="
                 + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
                 + podAffinity + ", podAntiAffinity=" + podAntiAffinity + ", topologySpread=" + topologySpread
-                + ", tolerations=" + tolerations + own.map(it -> ", own=" + it).orElse("") + "]";
+                + ", tolerations=" + tolerations + own.map(it -> ", own=" + it).orElse("")
+                + (annotationRules instanceof AnnotationRules.None ? "" : ", annotationRules=" + annotationRules) + "]";
     }
 }

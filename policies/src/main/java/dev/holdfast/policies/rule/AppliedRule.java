@@ -28,13 +28,26 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     /**
      * The request of one policy for the rule.
      *
-     * @param name the name of the rule in the policy, or the rule's kind for a rule of the pod's own spec
-     * @param isFromPodSpec whether the request is for a rule of the pod's own spec, which the scheduler knows too
+     * @param name the name of the rule in the policy; the rule's kind for a rule of the pod's own spec; {@link
+     *     Policy#ANNOTATION_RULES} for a rule of its annotation
      * @param isInjected whether the policy injects the rule as a required one, so that the scheduler requires it of a
      *     replacement
      */
     public record Request(
-            PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec, boolean isInjected) {}
+            PolicyId policy, String name, Enforcement enforcement, RuleSource source, boolean isInjected) {
+        /** {@return whether the request is for a rule of the pod's own spec, which the scheduler knows too} */
+        public boolean isFromPodSpec() {
+            return source == RuleSource.POD_SPEC;
+        }
+
+        /**
+         * {@return whether a cluster policy itself has the rule} Rules of pods, and of namespaced policies, are what
+         * tenants write.
+         */
+        public boolean isOfClusterPolicy() {
+            return policy.isOfCluster() && source == RuleSource.POLICY;
+        }
+    }
 
     /**
      * {@return this rule with the requests of both: first its own, then those of {@code other}, which is the same rule}

@@ -1,16 +1,23 @@
 package dev.holdfast.policies.rule;
 
+import dev.holdfast.policies.model.AnnotationRules;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity terms,
+ * The rules that a pod itself has: those of its spec, and those of its annotation.
+ *
+ * <p>The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity terms,
  * one for each anti-affinity term and one for each hard spread constraint.
  *
- * <p>The affinity terms of these rules have no matchLabelKeys and mismatchLabelKeys. The API server merged these keys
+ * <p>The affinity terms of the rules in the spec have no matchLabelKeys and mismatchLabelKeys. The API server merged these keys
  * into the selectors when the pod was created, and the scheduler ignores them afterwards (PA-7).
  */
 public final class PodRules {
@@ -27,6 +34,36 @@ public final class PodRules {
     /** {@return all rules in the pod's spec, also those that policies injected, in the order of {@link #of}} */
     public static List<Rule> inSpec(Scheduling scheduling) {
         return rules(scheduling, scheduling);
+    }
+
+    /**
+     * {@return the rules in the pod's annotation by their names, in the order written; empty without the annotation, or
+     * if it is invalid}
+     */
+    public static Map<String, Rule> inAnnotation(Scheduling scheduling) {
+        return switch (scheduling.annotationRules()) {
+            case AnnotationRules.None _, AnnotationRules.Refused _ -> Map.of();
+            case AnnotationRules.Given given -> {
+                Map<String, Rule> rules = new LinkedHashMap<>();
+                given.rules().forEach(named -> rules.put(named.name(), rule(named.content())));
+                yield rules;
+            }
+        };
+    }
+
+    /** {@return whether the rules in the pod's annotation stand in for those of its own spec} */
+    static boolean areReplaced(Scheduling scheduling) {
+        return scheduling.annotationRules() instanceof AnnotationRules.Given given
+                && given.standing() == AnnotationRules.Standing.REPLACING;
+    }
+
+    private static Rule rule(AnnotationRules.Content content) {
+        return switch (content) {
+            case AnnotationRules.OnNodes(var nodes) -> new Rule.NodeAffinity(Labels.none(), Optional.of(nodes));
+            case AnnotationRules.Near(var term) -> new Rule.PodAffinity(List.of(term));
+            case AnnotationRules.ApartFrom(var term) -> new Rule.PodAntiAffinity(term);
+            case AnnotationRules.Spread(var constraint) -> new Rule.TopologySpread(constraint, List.of());
+        };
     }
 
     private static List<Rule> rules(Scheduling scheduling, Scheduling whole) {

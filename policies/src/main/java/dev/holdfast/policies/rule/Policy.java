@@ -4,12 +4,15 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.selector.LabelMatcher;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +26,7 @@ import java.util.stream.Stream;
  * @param podRules the kinds of rules in the pods' own specs that the policy requests, with how it enforces them
  * @param rules the policy's own named rules
  * @param scheduling whether the rules are injected into pods, so that the scheduler knows them too
+ * @param annotationRules how the rules in the annotations of pods are enforced; absent if they are ignored
  */
 public record Policy(
         PolicyId id,
@@ -33,13 +37,31 @@ public record Policy(
         Optional<LabelMatcher> namespaces,
         Map<RuleKind, Enforcement> podRules,
         List<NamedRule> rules,
-        PolicyScheduling scheduling) {
+        PolicyScheduling scheduling,
+        Optional<Enforcement> annotationRules) {
+    /** The name under which a policy reports the rules in annotations: no other rule can have it. */
+    public static final String ANNOTATION_RULES = "AnnotationRules";
+
     public Policy {
         podRules = Map.copyOf(podRules);
         rules = List.copyOf(rules);
     }
 
-    /** Creates a policy whose rules hold at execution alone. */
+    /** Creates a policy that ignores the rules in annotations. */
+    public Policy(
+            PolicyId id,
+            long generation,
+            Mode mode,
+            LabelMatcher pods,
+            Optional<LabelMatcher> nodes,
+            Optional<LabelMatcher> namespaces,
+            Map<RuleKind, Enforcement> podRules,
+            List<NamedRule> rules,
+            PolicyScheduling scheduling) {
+        this(id, generation, mode, pods, nodes, namespaces, podRules, rules, scheduling, Optional.empty());
+    }
+
+    /** Creates a policy whose rules hold at execution alone, and that ignores the rules in annotations. */
     public Policy(
             PolicyId id,
             long generation,
@@ -60,9 +82,46 @@ public record Policy(
         return scheduling == PolicyScheduling.INJECT && mode != Mode.DISABLED;
     }
 
+    /**
+     * {@return the rules of a pod that the policy requests of those that it selects, with their names: first those of the
+     * pod's own spec, then those of its annotation}
+     */
+    public List<RequestedPodRule> requestedOf(Scheduling pod) {
+        List<RequestedPodRule> requested = new ArrayList<>();
+        if (annotationRules.isEmpty() || !PodRules.areReplaced(pod)) {
+            for (Rule rule : PodRules.of(pod)) {
+                Enforcement enforcement = podRules.get(rule.kind());
+                if (enforcement != null) {
+                    requested.add(new RequestedPodRule(rule.kind().label(), rule, enforcement, RuleSource.POD_SPEC));
+                }
+            }
+        }
+        annotationRules.ifPresent(enforcement -> PodRules.inAnnotation(pod).values().stream()
+                .map(rule -> new RequestedPodRule(ANNOTATION_RULES, rule, enforcement, RuleSource.POD_ANNOTATION))
+                .forEach(requested::add));
+        return requested;
+    }
+
+    /** A rule that a pod itself has and that the policy requests, with how the policy enforces it. */
+    public record RequestedPodRule(String name, Rule rule, Enforcement enforcement, RuleSource source) {}
+
+    /** {@return whether the policy requests no rule of any pod} */
+    public boolean requestsNothing() {
+        return enforcements().findAny().isEmpty();
+    }
+
+    /** {@return how the policy enforces its rules and those of pods} */
+    public Stream<Enforcement> enforcements() {
+        return Stream.of(
+                        podRules.values().stream(),
+                        rules.stream().map(NamedRule::enforcement),
+                        annotationRules.stream())
+                .flatMap(Function.identity());
+    }
+
     /** {@return the longest forgiveness of any rule that the policy requests; zero if it requests none} */
     public Duration longestForgiveness() {
-        return Stream.concat(podRules.values().stream(), rules.stream().map(NamedRule::enforcement))
+        return enforcements()
                 .map(Enforcement::forgiveness)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);

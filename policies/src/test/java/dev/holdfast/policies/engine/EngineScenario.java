@@ -70,6 +70,7 @@ public final class EngineScenario {
     final List<BreakerReport> turns = new ArrayList<>();
     final List<BacklogReport> backlogs = new ArrayList<>();
     final List<Effect.FoundTooComplex> tooComplex = new ArrayList<>();
+    final List<Effect.FoundInvalidRules> invalidRules = new ArrayList<>();
     final List<UnknownAcknowledgement> unknown = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     public final List<EvictionRequest> requests = new ArrayList<>();
@@ -436,6 +437,7 @@ public final class EngineScenario {
             case Effect.Braked(UnknownAcknowledgement report) -> unknown.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.FoundTooComplex found -> tooComplex.add(found);
+            case Effect.FoundInvalidRules found -> invalidRules.add(found);
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;
                 difference = found;

@@ -5,27 +5,33 @@ import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
 import static dev.holdfast.policies.testing.Changes.deploymentChanged;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.marks;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.invalidRules;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.PodTraits.tooComplex;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.LabelSelector;
@@ -94,6 +100,7 @@ final class TenantRows {
                         rows.sameRule(Mode.AUDIT),
                         rows.sameRule(Mode.ENFORCE),
                         closingRules(),
+                        annotationRules(),
                         rows.bystanders(),
                         rows.annotationsAndLabels(),
                         otherObjects())
@@ -239,6 +246,70 @@ final class TenantRows {
                         "held Contradicts"));
     }
 
+    /** {@return an annotation of the pods themselves that closes the only node that would take one} */
+    private static Stream<Tenant> annotationRules() {
+        PodTrait hdd = annotatedRules(requiring("hdd", nodeTerm(expression("disk", "In", "hdd"))));
+        PolicyId own = PolicyId.namespaced("shop", "own");
+        PolicyId second = PolicyId.cluster("second");
+        return Stream.of(
+                carrying("no policy allows", List.of(), MOVED, MOVED, MOVED, hdd),
+                carrying(
+                        "its own auditing policy allows",
+                        List.of(allowingAnnotations(own, app("web"), Mode.AUDIT)),
+                        MOVED,
+                        MOVED,
+                        MOVED,
+                        hdd),
+                carrying(
+                        "its own enforcing policy allows",
+                        List.of(allowingAnnotations(own, app("web"), Mode.ENFORCE)),
+                        "held Contradicts",
+                        MOVED_LATER,
+                        MOVED,
+                        hdd),
+                carrying(
+                        "another cluster policy allows",
+                        List.of(allowingAnnotations(second, app("web"), Mode.ENFORCE)),
+                        "held Contradicts",
+                        MOVED_LATER,
+                        MOVED,
+                        hdd),
+                carrying(
+                        "another cluster policy allows, and that is invalid",
+                        List.of(allowingAnnotations(second, app("web"), Mode.ENFORCE)),
+                        MOVED,
+                        MOVED,
+                        MOVED,
+                        invalidRules("it is no JSON")));
+    }
+
+    private static Tenant carrying(
+            String name, List<Event> policies, String honored, String capped, String ignored, PodTrait rules) {
+        return new Tenant(
+                "an annotation for the only other disk, which " + name,
+                Set.of("annotationRules"),
+                List.of(rules),
+                List.of(),
+                policies,
+                honored,
+                capped,
+                ignored);
+    }
+
+    private static Event allowingAnnotations(PolicyId id, LabelSelector pods, Mode mode) {
+        return new Event.PolicyChanged(new Policy(
+                id,
+                1,
+                mode,
+                matcher(pods),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                PolicyScheduling.NONE,
+                Optional.of(enforcement(mode, WhenInfeasible.WAIT))));
+    }
+
     /** {@return pods near the pod, more than one, whose rules its move would break} */
     private Stream<Tenant> bystanders() {
         return Stream.of(
@@ -261,6 +332,16 @@ final class TenantRows {
                         "held TradesViolations",
                         "held TradesViolations",
                         "held TradesViolations"),
+                traded(
+                        "annotations of another tenant's pods, which a cluster policy enforces",
+                        List.of(pods(
+                                "other",
+                                annotatedRules(
+                                        new AnnotationRules.NamedRule("near", new AnnotationRules.Near(nearWeb()))))),
+                        List.of(allowingAnnotations(PolicyId.cluster("second"), app("near"), Mode.ENFORCE)),
+                        "held TradesViolations",
+                        MOVED_LATER,
+                        MOVED),
                 new Tenant(
                         "the required anti-affinity of another tenant's pod, which the scheduler obeys too",
                         Set.of(),

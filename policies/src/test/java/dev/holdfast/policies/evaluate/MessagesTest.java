@@ -101,6 +101,10 @@ class MessagesTest {
                         new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")),
                         "PolicyChanged",
                         "policy shop/web requested the rule"),
+                new CauseRow(
+                        new Cause.AnnotationRulesChanged(),
+                        "AnnotationRulesChanged",
+                        "the pod's annotation holdfast.dev/required-during-execution changed"),
                 new CauseRow(new Cause.TolerationsChanged(), "TolerationsChanged", "the pod's tolerations changed"),
                 new CauseRow(new Cause.PodPlaced("n1"), "PodPlaced", "the pod was bound to n1"),
                 new CauseRow(

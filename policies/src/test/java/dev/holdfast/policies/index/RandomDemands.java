@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
@@ -58,13 +59,35 @@ final class RandomDemands {
     }
 
     Scheduling scheduling() {
-        return new Scheduling(
+        Scheduling ofSpec = new Scheduling(
                 chance(15) ? Labels.of("disk", one(DISKS)) : Labels.none(),
                 chance(15) ? Optional.of(nodeSelector()) : Optional.empty(),
                 chance(30) ? terms() : List.of(),
                 chance(40) ? terms() : List.of(),
                 chance(40) ? spreads() : List.of(),
                 tolerations());
+        return ofSpec.withAnnotationRules(chance(25) ? annotationRules() : AnnotationRules.none());
+    }
+
+    AnnotationRules annotationRules() {
+        if (chance(10)) {
+            return new AnnotationRules.Refused("it has no rules");
+        }
+        List<AnnotationRules.NamedRule> rules = new ArrayList<>();
+        do {
+            rules.add(new AnnotationRules.NamedRule("rule-" + rules.size(), annotationRule()));
+        } while (chance(40));
+        return new AnnotationRules.Given(
+                chance(70) ? AnnotationRules.Standing.ADDED : AnnotationRules.Standing.REPLACING, rules);
+    }
+
+    private AnnotationRules.Content annotationRule() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new AnnotationRules.OnNodes(nodeSelector());
+            case 1 -> new AnnotationRules.Near(term());
+            case 2 -> new AnnotationRules.ApartFrom(term());
+            default -> new AnnotationRules.Spread(spread());
+        };
     }
 
     List<Toleration> tolerations() {

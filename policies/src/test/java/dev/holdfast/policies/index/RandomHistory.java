@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Labels;
@@ -159,13 +160,14 @@ final class RandomHistory {
         if (demands.chance(6)) {
             return fact(strange(pod));
         }
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> fact(new ClusterEvent.PodGone(pod.uid()));
             case 1, 2, 3 -> fact(changed(pod, podLabels(pod.nodeName()), pod.nodeName(), pod.scheduling(), pod.life()));
             case 4 -> fact(changed(pod, pod.labels(), pod.nodeName(), pod.scheduling(), terminating(pod)));
             case 5 -> fact(changed(pod, pod.labels(), pod.nodeName(), pod.scheduling(), finished()));
             case 6 -> fact(changed(pod, pod.labels(), bound(pod), pod.scheduling(), pod.life()));
             case 7 -> fact(changed(pod, pod.labels(), pod.nodeName(), tolerating(pod.scheduling()), pod.life()));
+            case 9 -> fact(changed(pod, pod.labels(), pod.nodeName(), annotated(pod.scheduling()), pod.life()));
             case 8 ->
                 demands.chance(50)
                         ? List.of(
@@ -289,13 +291,19 @@ final class RandomHistory {
     }
 
     private Scheduling tolerating(Scheduling scheduling) {
-        return new Scheduling(
+        Scheduling tolerating = new Scheduling(
                 scheduling.nodeSelector(),
                 scheduling.nodeAffinity(),
                 scheduling.podAffinity(),
                 scheduling.podAntiAffinity(),
                 scheduling.topologySpread(),
                 demands.tolerations());
+        return tolerating.withAnnotationRules(scheduling.annotationRules());
+    }
+
+    /** {@return the constraints after an edit of the annotation, which a running pod allows at any time} */
+    private Scheduling annotated(Scheduling scheduling) {
+        return scheduling.withAnnotationRules(demands.chance(70) ? demands.annotationRules() : AnnotationRules.none());
     }
 
     private String nodeName() {

@@ -6,6 +6,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -52,7 +53,9 @@ final class RandomPolicies {
                 policy.nodes(),
                 policy.namespaces(),
                 podRules,
-                rules);
+                rules,
+                policy.scheduling(),
+                policy.annotationRules().map(it -> enforcement(it.mode(), forgiveness)));
     }
 
     Policy next(long generation) {
@@ -75,7 +78,9 @@ final class RandomPolicies {
                 demands.chance(20) ? Optional.of(matcher(nodePool())) : Optional.empty(),
                 demands.chance(40) ? Optional.of(matcher(demands.namespaceSelector())) : Optional.empty(),
                 podRules,
-                rules);
+                rules,
+                PolicyScheduling.NONE,
+                demands.chance(50) ? Optional.of(enforcement(Mode.AUDIT)) : Optional.empty());
     }
 
     private PolicyId id() {

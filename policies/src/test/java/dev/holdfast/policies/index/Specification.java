@@ -4,9 +4,11 @@ import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.VerdictListener;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.Enforcement;
@@ -83,10 +85,15 @@ final class Specification {
         Map<String, Rule> asked = new TreeMap<>();
         for (Policy policy : policies.values()) {
             if (policy.selects(pod, referenceCluster)) {
-                for (Rule rule : PodRules.of(pod.scheduling())) {
-                    if (wants(policy.podRules().get(rule.kind()))) {
-                        asked.putIfAbsent(hash(rule), rule);
-                    }
+                boolean allows =
+                        policy.annotationRules().filter(Specification::wants).isPresent();
+                if (!allows || !replaces(pod.scheduling().annotationRules())) {
+                    PodRules.of(pod.scheduling()).stream()
+                            .filter(rule -> wants(policy.podRules().get(rule.kind())))
+                            .forEach(rule -> asked.putIfAbsent(hash(rule), rule));
+                }
+                if (allows) {
+                    annotated(pod.scheduling().annotationRules()).forEach(rule -> asked.putIfAbsent(hash(rule), rule));
                 }
                 policy.rules().stream()
                         .filter(rule -> wants(rule.enforcement()))
@@ -130,6 +137,28 @@ final class Specification {
 
     private String hash(Rule rule) {
         return hashes.computeIfAbsent(rule, it -> it.identity().hash());
+    }
+
+    private static boolean replaces(AnnotationRules rules) {
+        return rules instanceof AnnotationRules.Given given && given.standing() == AnnotationRules.Standing.REPLACING;
+    }
+
+    /** A rule of an annotation is evaluated as if a policy had it, so a spread counts nodes by its own key alone. */
+    private static List<Rule> annotated(AnnotationRules rules) {
+        return rules instanceof AnnotationRules.Given given
+                ? given.rules().stream()
+                        .map(named -> annotated(named.content()))
+                        .toList()
+                : List.of();
+    }
+
+    private static Rule annotated(AnnotationRules.Content content) {
+        return switch (content) {
+            case AnnotationRules.OnNodes it -> new Rule.NodeAffinity(Labels.none(), Optional.of(it.nodes()));
+            case AnnotationRules.Near it -> new Rule.PodAffinity(List.of(it.term()));
+            case AnnotationRules.ApartFrom it -> new Rule.PodAntiAffinity(it.term());
+            case AnnotationRules.Spread it -> new Rule.TopologySpread(it.constraint(), List.of());
+        };
     }
 
     private static boolean wants(@Nullable Enforcement enforcement) {

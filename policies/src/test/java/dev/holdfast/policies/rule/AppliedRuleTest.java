@@ -45,15 +45,17 @@ class AppliedRuleTest {
                         WhenDomainAdded.HOLD,
                         VictimChoice.RULE_OWNER,
                         whenRequired),
-                false,
+                RuleSource.POLICY,
                 false);
     }
 
     private static AppliedRule.Request injected(AppliedRule.Request request) {
-        return new AppliedRule.Request(request.policy(), request.name(), request.enforcement(), false, true);
+        return new AppliedRule.Request(
+                request.policy(), request.name(), request.enforcement(), RuleSource.POLICY, true);
     }
 
     private static AppliedRule.Request ofPodSpec(AppliedRule.Request request) {
-        return new AppliedRule.Request(request.policy(), request.name(), request.enforcement(), true, false);
+        return new AppliedRule.Request(
+                request.policy(), request.name(), request.enforcement(), RuleSource.POD_SPEC, false);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.testing;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.InjectedRules;
@@ -40,6 +41,7 @@ public final class PodDraft {
     List<TopologySpreadConstraint> topologySpread = List.of();
     List<Toleration> tolerations = List.of();
     String injectedRules = "";
+    AnnotationRules annotationRules = AnnotationRules.none();
     PodRequirements podRequirements = PodRequirements.none();
 
     Phase phase = Phase.RUNNING;
@@ -84,6 +86,7 @@ public final class PodDraft {
                                         podAntiAffinity,
                                         topologySpread,
                                         tolerations))
+                                .withAnnotationRules(annotationRules)
                         : Scheduling.tooComplex(tooComplex, podAntiAffinity),
                 podRequirements,
                 new PodLifecycle(

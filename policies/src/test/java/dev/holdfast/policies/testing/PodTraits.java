@@ -1,5 +1,6 @@
 package dev.holdfast.policies.testing;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelectorTerm;
@@ -51,6 +52,7 @@ public final class PodTraits {
             pod.podAntiAffinity = other.scheduling().podAntiAffinity();
             pod.topologySpread = other.scheduling().topologySpread();
             pod.tolerations = other.scheduling().tolerations();
+            pod.annotationRules = other.scheduling().annotationRules();
             pod.podRequirements = other.podRequirements();
             pod.phase = other.life().phase();
             pod.ready = other.life().ready();
@@ -197,6 +199,27 @@ public final class PodTraits {
     /** {@return the trait of these hard topology spread constraints} */
     public static PodTrait spread(TopologySpreadConstraint... constraints) {
         return pod -> pod.topologySpread = List.of(constraints);
+    }
+
+    /** {@return the trait of rules in the pod's annotation, which are added to those of its spec} */
+    public static PodTrait annotatedRules(AnnotationRules.NamedRule... rules) {
+        return pod -> pod.annotationRules = new AnnotationRules.Given(AnnotationRules.Standing.ADDED, List.of(rules));
+    }
+
+    /** {@return the trait of rules in the pod's annotation that stand in for those of its spec} */
+    public static PodTrait replacingRules(AnnotationRules.NamedRule... rules) {
+        return pod ->
+                pod.annotationRules = new AnnotationRules.Given(AnnotationRules.Standing.REPLACING, List.of(rules));
+    }
+
+    /** {@return the trait of an invalid annotation} */
+    public static PodTrait invalidRules(String problem) {
+        return pod -> pod.annotationRules = new AnnotationRules.Refused(problem);
+    }
+
+    /** {@return a rule of an annotation that a term matches the node} */
+    public static AnnotationRules.NamedRule requiring(String name, NodeSelectorTerm... terms) {
+        return new AnnotationRules.NamedRule(name, new AnnotationRules.OnNodes(Demands.oneOf(terms)));
     }
 
     /** {@return the trait of one more toleration, for one value of a taint; an empty effect means every effect} */

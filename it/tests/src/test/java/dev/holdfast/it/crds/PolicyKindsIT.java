@@ -275,6 +275,7 @@ class PolicyKindsIT {
                 Scheduling.NONE,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(),
                 List.of(),

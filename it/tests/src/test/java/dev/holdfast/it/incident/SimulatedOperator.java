@@ -110,6 +110,7 @@ final class SimulatedOperator {
                 reports.put(report.policy().toString(), report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.FoundTooComplex found -> throw new AssertionError(found);
+            case Effect.FoundInvalidRules found -> throw new AssertionError(found);
             case Effect.Compared(int _, Optional<String> difference) ->
                 difference.ifPresent(it -> {
                     throw new AssertionError(it);

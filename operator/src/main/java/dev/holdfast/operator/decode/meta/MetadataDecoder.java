@@ -7,6 +7,7 @@ import dev.holdfast.operator.decode.protobuf.KnownIds;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.InjectedRules;
@@ -31,6 +32,10 @@ public final class MetadataDecoder {
      */
     private static final int MOST_ANNOTATION_BYTES = 4 * (DisruptionAnnotations.MOST_ACKNOWLEDGEMENTS + 1);
 
+    /** How many bytes of the annotation with a pod's rules are read; with more, it counts as invalid. */
+    public static final int MOST_RULES_BYTES = 8 << 10;
+
+    private static final byte[] RULES = AnnotationRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INJECTED = InjectedRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
 
     private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
@@ -63,6 +68,8 @@ public final class MetadataDecoder {
 
     private final FieldBuffer nodePairs = new FieldBuffer();
     private final FieldBuffer injectedRules = new FieldBuffer();
+    private final FieldBuffer annotationRules = new FieldBuffer();
+    private boolean rulesAreTooLong;
     private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
@@ -99,6 +106,8 @@ public final class MetadataDecoder {
         labels.clear();
         nodePairs.clear();
         injectedRules.clear();
+        annotationRules.clear();
+        rulesAreTooLong = false;
         name = "";
         namespace = "";
         uid = "";
@@ -230,6 +239,18 @@ public final class MetadataDecoder {
         return injectedRules;
     }
 
+    /**
+     * {@return the annotation with rules of a pod, as a field of the metadata; empty without one, or if it is too long}
+     */
+    public FieldBuffer annotationRules() {
+        return annotationRules;
+    }
+
+    /** {@return whether the annotation with rules is too long to be read} */
+    public boolean rulesAreTooLong() {
+        return rulesAreTooLong;
+    }
+
     public Optional<Controller> controller() {
         return controller;
     }
@@ -254,6 +275,8 @@ public final class MetadataDecoder {
         int outer = reader.enter();
         boolean found = false;
         boolean injected = false;
+        boolean rules = false;
+        int bytes = 0;
         int mark = -1;
         String value = "";
         while (reader.next()) {
@@ -261,10 +284,14 @@ public final class MetadataDecoder {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
                 injected = reader.is(from, INJECTED);
+                rules = reader.is(from, RULES);
                 gangMember |= indexOf(GANG_KEYS, reader, from) >= 0;
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
                 value = reader.string(MOST_ANNOTATION_BYTES);
+            } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && rules) {
+                int from = reader.value();
+                bytes = reader.position() - from;
             } else {
                 reader.skip();
             }
@@ -273,6 +300,11 @@ public final class MetadataDecoder {
         mirror |= found;
         if (injected && reader.position() - start <= InjectedRules.MOST_CHARACTERS) {
             injectedRules.add(reader, start);
+        }
+        if (rules && bytes <= MOST_RULES_BYTES) {
+            annotationRules.add(reader, start);
+        } else if (rules) {
+            rulesAreTooLong = true;
         }
         if (mark >= 0) {
             marks.put(DisruptionAnnotations.KEYS.get(mark), value);

@@ -39,7 +39,7 @@ public final class ObjectFieldNumbers {
 
     /** Field numbers in an entry of a map: a label, an annotation or a resource amount. */
     public static final class MapEntry {
-        static final int KEY = 1;
+        public static final int KEY = 1;
         public static final int VALUE = 2;
 
         private MapEntry() {}

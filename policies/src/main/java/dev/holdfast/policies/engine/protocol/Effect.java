@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.index.change.LeftOutRule;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.QuotedText;
@@ -107,6 +108,21 @@ public sealed interface Effect {
                             + leftOut.bytes() / KIB
                             + " KiB of memory, and the rules of the namespace took too much."
                             + " Narrow its labelSelector or namespaceSelector");
+        }
+    }
+
+    /**
+     * Report that the rules in a pod's annotation are ignored because it is invalid, when this is seen for the first time.
+     *
+     * @param message the text of the event and of the log line
+     */
+    record FoundInvalidRules(NamespacedName pod, String uid, String message) implements Effect {
+        /** Creates the report of a problem, which says where it is and what is allowed. */
+        public static FoundInvalidRules of(Pod pod, String problem) {
+            return new FoundInvalidRules(
+                    pod.name(),
+                    pod.uid(),
+                    "Holdfast ignores the whole annotation " + AnnotationRules.ANNOTATION + ": " + problem);
         }
     }
 

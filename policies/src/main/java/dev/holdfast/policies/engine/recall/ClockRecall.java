@@ -72,9 +72,7 @@ final class ClockRecall {
         return requested.ceiling() == Mode.ENFORCE
                 && cluster.index().policies().stream()
                         .anyMatch(policy -> policy.mode() == Mode.ENFORCE
-                                || policy.podRules().values().stream().anyMatch(it -> it.mode() == Mode.ENFORCE)
-                                || policy.rules().stream()
-                                        .anyMatch(it -> it.enforcement().mode() == Mode.ENFORCE));
+                                || policy.enforcements().anyMatch(it -> it.mode() == Mode.ENFORCE));
     }
 
     /**

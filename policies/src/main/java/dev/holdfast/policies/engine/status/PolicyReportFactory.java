@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -109,9 +110,11 @@ public final class PolicyReportFactory {
     }
 
     private static Set<String> rules(Policy policy) {
-        return Stream.concat(
+        return Stream.of(
                         policy.podRules().keySet().stream().map(RuleKind::label),
-                        policy.rules().stream().map(Policy.NamedRule::name))
+                        policy.rules().stream().map(Policy.NamedRule::name),
+                        policy.annotationRules().map(_ -> Policy.ANNOTATION_RULES).stream())
+                .flatMap(Function.identity())
                 .collect(Collectors.toSet());
     }
 

@@ -39,6 +39,10 @@ final class CauseFinder {
                                 .tolerations()
                                 .equals(holder.scheduling().tolerations()))
                         .map(_ -> new Cause.TolerationsChanged()))
+                .or(() -> before.filter(it -> !it.scheduling()
+                                .annotationRules()
+                                .equals(holder.scheduling().annotationRules()))
+                        .map(_ -> new Cause.AnnotationRulesChanged()))
                 .or(() -> before.flatMap(it -> label(it, holder)))
                 .orElseGet(() -> placed(holder));
     }

@@ -22,7 +22,6 @@ public record LeftOutRule(AppliedRule applied, Pod pod, long bytes) {
      * one by rules of its own. So these are left out last.
      */
     public boolean isOfClusterPolicy() {
-        return applied.requests().stream()
-                .anyMatch(request -> request.policy().isOfCluster() && !request.isFromPodSpec());
+        return applied.requests().stream().anyMatch(AppliedRule.Request::isOfClusterPolicy);
     }
 }

@@ -6,14 +6,13 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
-import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.RuleSource;
 import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,10 +172,10 @@ public final class RuleAssignment {
             return Set.of();
         }
         Set<RuleIdentity> leftOut = new TreeSet<>();
-        Stream.concat(
-                        PodRules.of(scheduling).stream(),
-                        policies.stream()
-                                .flatMap(policy -> policy.rules().stream().map(Policy.NamedRule::rule)))
+        policies.stream()
+                .flatMap(policy -> Stream.concat(
+                        policy.requestedOf(scheduling).stream().map(Policy.RequestedPodRule::rule),
+                        policy.rules().stream().map(Policy.NamedRule::rule)))
                 .map(rule -> identities.computeIfAbsent(rule, Rule::identity))
                 .filter(namespace.leftOut()::contains)
                 .forEach(leftOut::add);
@@ -260,9 +259,8 @@ public final class RuleAssignment {
 
     private RuleSet rulesOf(RuleSet.Key key) {
         NavigableMap<RuleIdentity, AppliedRule> held = new TreeMap<>();
-        List<Rule> own = PodRules.of(key.scheduling());
         for (Policy policy : key.policies()) {
-            assign(policy, own, held);
+            assign(policy, key.scheduling(), held);
         }
         held.keySet().removeAll(key.leftOut());
         List<RuleSet.Selected> counted = key.policies().stream()
@@ -292,12 +290,13 @@ public final class RuleAssignment {
         return nodeKeys.longestForgiveness(nodeKey);
     }
 
-    private void assign(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, AppliedRule> held) {
-        for (Rule rule : own) {
-            Enforcement enforcement = policy.podRules().get(rule.kind());
-            if (enforcement != null) {
-                assign(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true, false), held);
-            }
+    private void assign(Policy policy, Scheduling pod, NavigableMap<RuleIdentity, AppliedRule> held) {
+        for (Policy.RequestedPodRule requested : policy.requestedOf(pod)) {
+            assign(
+                    requested.rule(),
+                    new AppliedRule.Request(
+                            policy.id(), requested.name(), requested.enforcement(), requested.source(), false),
+                    held);
         }
         for (Policy.NamedRule rule : policy.rules()) {
             assign(
@@ -306,7 +305,7 @@ public final class RuleAssignment {
                             policy.id(),
                             rule.name(),
                             rule.enforcement(),
-                            false,
+                            RuleSource.POLICY,
                             policy.scheduling() == PolicyScheduling.INJECT
                                     && rule.enforcement().whenRequired() == WhenRequired.ALWAYS),
                     held);

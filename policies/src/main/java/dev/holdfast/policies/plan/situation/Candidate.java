@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleSource;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
@@ -114,7 +115,7 @@ public record Candidate(
 
     private boolean isOfClusterPolicy(AppliedRule other) {
         return other.requests().stream()
-                .anyMatch(request -> request.policy().isOfCluster()
+                .anyMatch(request -> request.isOfClusterPolicy()
                         && (mode == Mode.AUDIT || request.enforcement().mode() == Mode.ENFORCE));
     }
 
@@ -140,7 +141,9 @@ public record Candidate(
 
     private boolean isRegarded(AppliedRule.Request request) {
         PolicyId policy = request.policy();
-        boolean isOfOthers = !policy.isOfCluster() && !policy.namespace().equals(Optional.of(pod.namespace()));
+        boolean isOfOthers = policy.isOfCluster()
+                ? request.source() == RuleSource.POD_ANNOTATION
+                : !policy.namespace().equals(Optional.of(pod.namespace()));
         return !isOfOthers && (request.enforcement().mode() == Mode.ENFORCE || overriding.contains(policy));
     }
 

@@ -1,0 +1,35 @@
+package dev.holdfast.crds.v1alpha1.choice;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What a policy does with the rules in the annotations of pods that it selects. */
+public enum AnnotationRules {
+    /** The pods are not held to them. */
+    IGNORE("Ignore"),
+
+    /** The pods are held to them, under the policy's own mode, forgiveness, limits and trust. */
+    ALLOW("Allow"),
+
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    AnnotationRules(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static AnnotationRules of(String label) {
+        return EnumText.asOneOf(values(), AnnotationRules::label, label).orElse(UNRECOGNIZED);
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

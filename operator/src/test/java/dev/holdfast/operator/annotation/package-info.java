@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.operator.annotation;
+
+import org.jspecify.annotations.NullMarked;
