@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,8 +19,10 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -116,8 +119,14 @@ public final class DumpReader {
         } catch (JsonEOFException e) {
             throw new DumpException(
                     file.name() + place(e) + ": the file ends in the middle of an object: it is truncated", e);
+        } catch (StreamConstraintsException e) {
+            // The library names its own method in the message.
+            throw new DumpException(
+                    file.name() + place(e) + ": " + e.getOriginalMessage().replaceAll(", from `[^`]*`", ""), e);
         } catch (JsonProcessingException e) {
-            throw new DumpException(file.name() + place(e) + ": " + e.getOriginalMessage(), e);
+            throw tooLong(e)
+                    .map(it -> new DumpException(file.name() + ":" + it.line() + ": " + it.getMessage(), e))
+                    .orElseGet(() -> new DumpException(file.name() + place(e) + ": " + e.getOriginalMessage(), e));
         } catch (EOFException e) {
             throw new DumpException(file.name() + ": the compressed data ends too early: the file is truncated", e);
         } catch (ZipException e) {
@@ -132,6 +141,13 @@ public final class DumpReader {
         return json.currentToken() == JsonToken.VALUE_NULL
                 || (json.currentToken() == JsonToken.VALUE_STRING
                         && json.getText().isEmpty());
+    }
+
+    /** The YAML parser hides what its reader throws. */
+    private static Optional<BoundedRuns.TooLongException> tooLong(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+                .flatMap(cause -> cause instanceof BoundedRuns.TooLongException it ? Stream.of(it) : Stream.empty())
+                .findFirst();
     }
 
     private static String place(JsonProcessingException e) {
@@ -158,7 +174,7 @@ public final class DumpReader {
         content.reset();
         return json
                 ? Json.FACTORY.createParser(content)
-                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(new UnicodeReader(content)));
+                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(new BoundedRuns(new UnicodeReader(content))));
     }
 
     private static boolean isJson(int afterBrace) {

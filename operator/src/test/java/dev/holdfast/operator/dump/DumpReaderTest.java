@@ -280,6 +280,15 @@ class DumpReaderTest {
                         POD.replace("\"uid\"", "\"creationTimestamp\": \"yesterday\", \"uid\""),
                         "dump.json:2:.*: metadata.creationTimestamp must be a time as in .*, and is the text"
                                 + " \"yesterday\""),
+                argumentSet(
+                        "a text in YAML with a run of 3,000,000 characters",
+                        POD_AS_YAML.replace("app: web", "app: " + "w".repeat(3_000_000)),
+                        "dump.json:3: more than 2,000,000 characters without a space: no object of Kubernetes is as"
+                                + " large"),
+                argumentSet(
+                        "a text in JSON of 21,000,000 characters",
+                        POD.replace("\"n1\"", '"' + "n".repeat(21_000_000) + '"'),
+                        "dump.json.*: String value length \\(\\d+\\) exceeds the maximum allowed \\(20000000\\)"),
                 argumentSet("no JSON", "{\"kind\" \"Pod\"}", "dump.json:1:.*: Unexpected character.*"),
                 argumentSet(
                         "a number where text belongs",
@@ -388,6 +397,15 @@ class DumpReaderTest {
         assertThat(read("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":null}")
                         .objects())
                 .isEmpty();
+    }
+
+    @Test
+    void aLongYamlOfShortRunsIsRead() throws DumpException {
+        String words = "w ".repeat(1_500_000);
+
+        assertThat(read(POD_AS_YAML.replace("app: web", "app: web}, annotations: {words: \"" + words + "\""))
+                        .objects())
+                .hasSize(1);
     }
 
     @Test
