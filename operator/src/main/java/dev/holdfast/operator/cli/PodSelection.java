@@ -55,6 +55,10 @@ final class PodSelection {
         if (namespace != null && allNamespaces) {
             throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
         }
+        if (namespace != null && namespace.isBlank()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--namespace must name a namespace, and is empty: leave it out for all");
+        }
         LabelMatcher labels = switch (SelectorText.parse(selector)) {
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
             case ParseResult.Unusable<LabelMatcher>(String why) ->
@@ -86,6 +90,10 @@ final class PodSelection {
         cluster.idlePolicies().forEach(policy -> warnings.add("policy " + policy + " selects no pod"));
         if (namespace != null && !cluster.hasPodsIn(namespace)) {
             warnings.add("the input has no pod in namespace " + namespace);
+        }
+        if (!selector.isEmpty() && cluster.runningPods().stream().noneMatch(listed)) {
+            warnings.add("no running pod has the labels of --selector " + selector
+                    + (namespace == null ? "" : " in namespace " + namespace));
         }
         int unchecked = report.summary().uncheckedPods();
         if (unchecked > 0) {

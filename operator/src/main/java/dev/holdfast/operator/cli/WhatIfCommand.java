@@ -163,6 +163,7 @@ final class WhatIfCommand implements Callable<Integer> {
         if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
             input.say("warning: nothing is simulated after seven days, and the operator may evict further pods then");
         }
+        undecided(report, cluster, changes).ifPresent(input::say);
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);
@@ -171,6 +172,24 @@ final class WhatIfCommand implements Callable<Integer> {
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** {@return a warning if violations are left that no pod is evicted for, and why} */
+    private static Optional<String> undecided(WhatIfReport report, ReadCluster cluster, List<Change> changes) {
+        int left = report.summary().violatedAtEnd() - report.summary().held();
+        if (report.summary().violatedAtEnd() > 0 && !hasPolicies(cluster, changes)) {
+            return Optional.of(
+                    "warning: there is no policy, so no pod is evicted: read plpol,cplpol too, or give --policy");
+        }
+        if (report.summary().violatedAtEnd() > 0
+                && all(cluster, changes).stream().noneMatch(policy -> policy.mode() == Mode.ENFORCE)) {
+            return Optional.of("warning: no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows which"
+                    + " pods would be");
+        }
+        return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
+                ? Optional.of("warning: nothing is simulated after --until, and " + Count.of(left, "violation")
+                        + (left == 1 ? " is" : " are") + " not decided then: leave it out to go on")
+                : Optional.empty();
     }
 
     /** {@return a warning if the report places pods whose scheduler may place them elsewhere, or not at all} */

@@ -269,6 +269,21 @@ class CheckCommandTest {
     }
 
     @Test
+    void aSelectorThatSelectsNoPodIsProbablyAMistake() throws IOException {
+        assertThat(check(NODES + WEB, "-l", "app=wbe")).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString()).contains("holdfast: warning: no running pod has the labels of --selector app=wbe\n");
+    }
+
+    @Test
+    void aNamespaceThatIsEmptyIsAnUnsetVariable() throws IOException {
+        assertThat(check(NODES + WEB, "-n", "")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString())
+                .contains("holdfast: --namespace must name a namespace, and is empty: leave it out for all\n");
+    }
+
+    @Test
     void withoutPoliciesAnInjectedRuleIsOneOfThePodsSpec() throws IOException {
         assertThat(check(NODES + INJECTED)).isEqualTo(ExitCode.FINDINGS);
 

@@ -253,12 +253,42 @@ class WhatIfCommandTest {
         Path file = Files.writeString(folder.resolve("other.yaml"), other);
 
         whatIf("-f " + file + " --cordon node-3");
-        assertThat(err.toString()).doesNotContain("warning");
+        assertThat(err.toString()).doesNotContain("scheduler");
 
         whatIf("-f " + file + " --drain node-3");
         assertThat(err.toString())
                 .contains("holdfast: warning: new pods are placed as by default-scheduler, and 3 pods with another"
                         + " scheduler would move, for example shop/api-1 of volcano\n");
+    }
+
+    static Stream<Arguments> undecided() {
+        String off = " --label node/node-2 disk-";
+        return Stream.of(
+                argumentSet(
+                        "there is no policy",
+                        "-f ../docs/samples/shop.yaml" + off,
+                        "there is no policy, so no pod is evicted: read plpol,cplpol too, or give --policy"),
+                argumentSet(
+                        "no policy enforces",
+                        "-f ../docs/samples/shop.yaml --policy AUDIT" + off,
+                        "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows which pods would be"),
+                argumentSet(
+                        "the time that was asked for ends before a forgiveness",
+                        SAMPLE + off + " --until 3m",
+                        "nothing is simulated after --until, and 7 violations are not decided then: leave it out to"
+                                + " go on"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("undecided")
+    void oneLineSaysWhyViolationsAreLeft(String arguments, String expected) throws IOException {
+        Path audit = folder.resolve("audit.yaml");
+        Files.writeString(
+                audit, Files.readString(Path.of("../docs/samples/keep.yaml")).replace("mode: Enforce", "mode: Audit"));
+
+        whatIf(arguments.replace("AUDIT", audit.toString()));
+
+        assertThat(err.toString()).contains("holdfast: warning: " + expected + "\n");
     }
 
     static Stream<Arguments> missing() {
