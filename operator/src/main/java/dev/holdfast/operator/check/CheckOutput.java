@@ -10,6 +10,8 @@ import dev.holdfast.policies.rule.WhenRequired;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -79,11 +81,14 @@ public enum CheckOutput {
      */
     public abstract List<String> lines(CheckReport report, LineWidth width);
 
-    /** {@return the tables of violations, stranded workloads and cluster-wide anti-affinity, each only if it has rows} */
+    /** {@return the tables of violations, rules without a verdict, stranded workloads and cluster-wide anti-affinity, each only if it has rows} */
     private static List<String> tables(CheckReport report, Table violations, LineWidth width) {
         List<Table> tables = new ArrayList<>();
         if (!report.violations().isEmpty()) {
             tables.add(violations);
+        }
+        if (!report.undetermined().isEmpty()) {
+            tables.add(undetermined(report.undetermined()));
         }
         if (!report.stranded().isEmpty()) {
             tables.add(StrandedWorkload.table(report.stranded()));
@@ -101,6 +106,24 @@ public enum CheckOutput {
             lines.addAll(table.lines(width));
         }
         return lines;
+    }
+
+    /** {@return a row for each reason: an input without nodes has no verdict on thousands of rules} */
+    private static Table undetermined(List<CheckReport.Undetermined> rules) {
+        Map<String, List<CheckReport.Undetermined>> byReason = new TreeMap<>();
+        rules.forEach(rule ->
+                byReason.computeIfAbsent(rule.reason(), _ -> new ArrayList<>()).add(rule));
+        Table table = new Table("NO VERDICT", "RULES", "FOR EXAMPLE", "RULE", "WHY");
+        byReason.forEach((reason, alike) -> {
+            CheckReport.Undetermined first = alike.getFirst();
+            table.row(
+                    reason,
+                    Integer.toString(alike.size()),
+                    first.namespace() + "/" + first.pod(),
+                    first.rule().name(),
+                    first.message());
+        });
+        return table;
     }
 
     /**

@@ -22,13 +22,16 @@ import dev.holdfast.operator.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -157,14 +160,21 @@ final class ClusterInput {
         Dump dump = files.isEmpty() ? listed() : read(files);
         warn(dump.warnings());
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Event.PolicyChanged> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
+        // A policy that the user gives replaces the one of its name in the input.
+        Map<PolicyId, Event.PolicyChanged> inForce = new LinkedHashMap<>();
+        translated
+                .translateValid(dump.policies())
+                .forEach(it -> inForce.put(it.policy().id(), it));
         List<ObjectNode> objects = new ArrayList<>(dump.policies());
         if (!policies.isEmpty()) {
             Dump given = given();
             objects.addAll(given.policies());
-            inForce.addAll(translated.translate(given.policies()));
+            translated
+                    .translate(given.policies())
+                    .forEach(it -> inForce.put(it.policy().id(), it));
         }
-        ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()), objects);
+        ReadCluster cluster =
+                new ReadCluster(dump, List.copyOf(inForce.values()), translated.pauses(dump.policies()), objects);
         warn(translated.warnings());
         DumpCompleteness completeness = new DumpCompleteness(dump);
         warn(completeness.require(cluster.rules(), files.isEmpty()));

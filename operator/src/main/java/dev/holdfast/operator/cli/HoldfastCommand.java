@@ -1,16 +1,21 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.print.Printable;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code holdfast}. Results go to standard output; everything else, the log included, to standard error.
@@ -30,6 +35,10 @@ import picocli.CommandLine.Spec;
             "  3  the command failed: see the last line"
         })
 public final class HoldfastCommand implements Runnable {
+    /** How the library lists the values of an enum. */
+    private static final Pattern ENUM_VALUES =
+            Pattern.compile("expected one of \\[([A-Z_, ]+)] \\(case-insensitive\\) but was");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
@@ -63,7 +72,7 @@ public final class HoldfastCommand implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setParameterExceptionHandler((wrong, _) -> {
             CommandLine command = wrong.getCommandLine();
-            command.getErr().println("holdfast: " + wrong.getMessage());
+            command.getErr().println("holdfast: " + Printable.of(message(wrong)));
             command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
             command.getErr().flush();
             return ExitCode.USAGE;
@@ -75,6 +84,21 @@ public final class HoldfastCommand implements Runnable {
             return ExitCode.COULD_NOT_RUN;
         });
         return commandLine;
+    }
+
+    /** {@return the parser's message, with the words as people type them, and with what they may have meant} */
+    private static String message(ParameterException wrong) {
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            return (unmatched.isUnknownOption()
+                            ? String.valueOf(wrong.getMessage())
+                            : "unknown command or argument '"
+                                    + unmatched.getUnmatched().getFirst() + "'")
+                    + (suggestions.isEmpty() ? "" : ": did you mean " + String.join(" or ", suggestions) + "?");
+        }
+        return ENUM_VALUES
+                .matcher(String.valueOf(wrong.getMessage()))
+                .replaceFirst(values -> "must be one of " + values.group(1).toLowerCase(Locale.ROOT) + ", and is");
     }
 
     @Override

@@ -38,6 +38,9 @@ final class LabelChanges implements IParameterConsumer {
         while (!args.isEmpty() && take(args.peek(), labels, command)) {
             args.pop();
         }
+        if (labels.isEmpty() && !bySelector) {
+            name(target, command);
+        }
         if (labels.isEmpty()) {
             throw wrong(command);
         }
@@ -95,6 +98,11 @@ final class LabelChanges implements IParameterConsumer {
     }
 
     private static String name(String target, CommandSpec command) {
+        if (target.contains(" ")) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--label takes several arguments, and '" + target + "' is one: leave out the quotes around it");
+        }
         if (!target.startsWith(NODE) || target.length() == NODE.length()) {
             throw wrong(command);
         }

@@ -152,7 +152,9 @@ final class WhatIfCommand implements Callable<Integer> {
                 given.isEmpty());
         WhatIfReport report;
         try {
-            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone)
+            WhatIfReport played =
+                    whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
+            report = (hasPolicies(cluster, changes) ? played : played.withoutAudited())
                     .withUnreadable(cluster.dump().unreadable());
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
@@ -183,8 +185,8 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         if (report.summary().violatedAtEnd() > 0
                 && all(cluster, changes).stream().noneMatch(policy -> policy.mode() == Mode.ENFORCE)) {
-            return Optional.of("warning: no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows which"
-                    + " pods would be");
+            return Optional.of("warning: no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all"
+                    + " that would be");
         }
         return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
                 ? Optional.of("warning: nothing is simulated after --until, and " + Count.of(left, "violation")

@@ -20,8 +20,14 @@ import java.util.stream.Stream;
  * A file with objects of a cluster, or standard input.
  *
  * @param name how messages name it
+ * @param ofFolder whether the user named only its folder, which may have files of other programs
  */
-public record DumpFile(String name, Content content) {
+public record DumpFile(String name, Content content, boolean ofFolder) {
+    /** Creates a file that the user named. */
+    public DumpFile(String name, Content content) {
+        this(name, content, false);
+    }
+
     /** The argument that means standard input. */
     public static final String STANDARD_INPUT = "-";
 
@@ -77,7 +83,7 @@ public record DumpFile(String name, Content content) {
             List<DumpFile> files = paths.filter(Files::isRegularFile)
                     .filter(DumpFile::isRead)
                     .sorted()
-                    .map(DumpFile::of)
+                    .map(path -> new DumpFile(path.toString(), () -> Files.newInputStream(path), true))
                     .toList();
             if (files.isEmpty()) {
                 throw new DumpException(folder + ": the folder has no file that ends in .json, .yaml, .yml or .gz");

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.dump;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -19,10 +20,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -69,7 +67,8 @@ public final class DumpReader {
     public Dump read(List<DumpFile> files) throws DumpException {
         for (DumpFile file : files) {
             objects.begin(file.name(), DumpedObjects.Pages.REFUSED);
-            read(file, objects::read);
+            read(file, file.ofFolder() ? objects::readIfObject : objects::read);
+            objects.end();
         }
         return objects.dump();
     }
@@ -106,27 +105,16 @@ public final class DumpReader {
     private static void read(DumpFile file, DocumentReader reader) throws DumpException {
         try (InputStream content = unpacked(file.content().open());
                 JsonParser json = parser(content)) {
-            boolean hasObjects = false;
-            while (json.nextToken() != null) {
-                if (!isEmpty(json)) {
-                    reader.read(json);
-                    hasObjects = true;
-                }
-            }
-            if (!hasObjects) {
+            if (!hasObjects(json, reader)) {
                 throw new DumpException(file.name() + ": it is empty: see whether kubectl failed");
             }
         } catch (JsonEOFException e) {
             throw new DumpException(
-                    file.name() + place(e) + ": the file ends in the middle of an object: it is truncated", e);
-        } catch (StreamConstraintsException e) {
-            // The library names its own method in the message.
-            throw new DumpException(
-                    file.name() + place(e) + ": " + e.getOriginalMessage().replaceAll(", from `[^`]*`", ""), e);
+                    file.name() + ParserMessage.place(e)
+                            + ": the file ends in the middle of an object: it is truncated",
+                    e);
         } catch (JsonProcessingException e) {
-            throw tooLong(e)
-                    .map(it -> new DumpException(file.name() + ":" + it.line() + ": " + it.getMessage(), e))
-                    .orElseGet(() -> new DumpException(file.name() + place(e) + ": " + e.getOriginalMessage(), e));
+            throw new DumpException(file.name() + ParserMessage.of(e), e);
         } catch (EOFException e) {
             throw new DumpException(file.name() + ": the compressed data ends too early: the file is truncated", e);
         } catch (ZipException e) {
@@ -136,24 +124,39 @@ public final class DumpReader {
         }
     }
 
+    /** Reads all documents, and returns whether there is any. */
+    private static boolean hasObjects(JsonParser json, DocumentReader reader) throws IOException {
+        boolean hasObjects = false;
+        try {
+            while (json.nextToken() != null) {
+                if (!isEmpty(json)) {
+                    reader.read(json);
+                    hasObjects = true;
+                }
+            }
+        } catch (StreamConstraintsException e) {
+            throw new WrongDumpException(ParserMessage.ofLimit(e), json.currentLocation());
+        } catch (JsonParseException e) {
+            if (hasObjects && json.getParsingContext().inRoot() && isOfJson(json)) {
+                throw new WrongDumpException(
+                        "an object of JSON ended before this, and no other one begins here: remove `---` between"
+                                + " documents of JSON",
+                        e.getLocation());
+            }
+            throw e;
+        }
+        return hasObjects;
+    }
+
+    private static boolean isOfJson(JsonParser json) {
+        return !(json instanceof NoAliases);
+    }
+
     /** {@return whether this is a YAML document without content, as after a last {@code ---}} */
     private static boolean isEmpty(JsonParser json) throws IOException {
         return json.currentToken() == JsonToken.VALUE_NULL
                 || (json.currentToken() == JsonToken.VALUE_STRING
                         && json.getText().isEmpty());
-    }
-
-    /** The YAML parser hides what its reader throws. */
-    private static Optional<BoundedRuns.TooLongException> tooLong(Throwable e) {
-        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
-                .flatMap(cause -> cause instanceof BoundedRuns.TooLongException it ? Stream.of(it) : Stream.empty())
-                .findFirst();
-    }
-
-    private static String place(JsonProcessingException e) {
-        return Optional.ofNullable(e.getLocation())
-                .map(at -> ":" + at.getLineNr() + ":" + at.getColumnNr())
-                .orElse("");
     }
 
     private static InputStream unpacked(InputStream raw) throws IOException {

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -59,7 +60,7 @@ final class DumpedObjects {
 
     private final Map<Key, Read> objects = new LinkedHashMap<>();
     private final Map<String, NamespacedName> uids = new HashMap<>();
-    private final List<ObjectNode> policies = new ArrayList<>();
+    private final Map<String, ObjectNode> policies = new LinkedHashMap<>();
     private final List<ObjectNode> events = new ArrayList<>();
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
@@ -68,7 +69,20 @@ final class DumpedObjects {
     private String file = "";
     private Pages pages = Pages.REFUSED;
     private String continueToken = "";
+    private Optional<LastObject> last = Optional.empty();
     private long count;
+
+    /**
+     * An object of YAML that was read last: JSON ends with a brace.
+     *
+     * @param shown its kind and name
+     * @param ofServer whether it has a resource version, which only an API server gives
+     */
+    private record LastObject(String kind, String shown, boolean ofServer, boolean hasSpec, boolean hasStatus) {
+        boolean mayBeCut() {
+            return WITH_STATUS.contains(kind) && (ofServer ? !hasStatus : kind.equals("Pod") && !hasSpec);
+        }
+    }
 
     /** Whether a list may be one page of several. */
     enum Pages {
@@ -76,6 +90,12 @@ final class DumpedObjects {
         REFUSED,
         /** Yes: the caller reads the other pages too. */
         ACCEPTED
+    }
+
+    /** What becomes of an object that is not of Kubernetes. */
+    private enum Foreign {
+        REFUSED,
+        LEFT_OUT
     }
 
     private record Key(String kind, String namespace, String name) {
@@ -91,6 +111,10 @@ final class DumpedObjects {
     private record Header(String apiVersion, String kind) {
         boolean isComplete() {
             return !apiVersion.isEmpty() && !kind.isEmpty();
+        }
+
+        boolean isEmpty() {
+            return apiVersion.isEmpty() && kind.isEmpty();
         }
 
         boolean isList() {
@@ -119,10 +143,25 @@ final class DumpedObjects {
         this.progress = progress;
     }
 
+    /**
+     * The kinds of which the API server has a status of each object, which kubectl writes last. YAML that is cut between two
+     * lines is still YAML.
+     */
+    private static final Set<String> WITH_STATUS = Set.of("Pod", "Node");
+
     void begin(String nextFile, Pages inIt) {
         file = nextFile;
         pages = inIt;
         continueToken = "";
+        last = Optional.empty();
+    }
+
+    /** Warns of a last object that may not be whole. */
+    void end() {
+        last.filter(LastObject::mayBeCut)
+                .ifPresent(object -> warn(file + ": the last object, " + object.shown() + ", has no `"
+                        + (object.hasSpec() ? "status" : "spec")
+                        + "`: if the file is truncated, verdicts are missing"));
     }
 
     /** {@return the token for the page after the list that was read last; empty if there is none} */
@@ -146,15 +185,38 @@ final class DumpedObjects {
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
-        return new Dump(facts, policies, counts, unread, sentences, volumes, events, transcoder.newest(), List.of());
+        return new Dump(
+                facts,
+                List.copyOf(policies.values()),
+                counts,
+                unread,
+                sentences,
+                volumes,
+                events,
+                transcoder.newest(),
+                List.of());
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */
     void read(JsonParser json) throws IOException {
-        object(json, new Header("", ""));
+        object(json, new Header("", ""), Foreign.REFUSED);
     }
 
-    private void object(JsonParser json, Header inherited) throws IOException {
+    /** Reads the object at which the parser is, if it is one of Kubernetes: others are in folders too. */
+    void readIfObject(JsonParser json) throws IOException {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
+            object(json, new Header("", ""), Foreign.LEFT_OUT);
+        } else {
+            json.skipChildren();
+            warnOfForeign();
+        }
+    }
+
+    private void warnOfForeign() {
+        warn(file + " is left out: it has no `apiVersion` and no `kind`, so it is no object of Kubernetes");
+    }
+
+    private void object(JsonParser json, Header inherited, Foreign foreign) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             throw wrong(
                     json,
@@ -186,6 +248,8 @@ final class DumpedObjects {
         } else if (isList) {
             // kubectl writes the kind after the items, so a YAML list that was cut has none.
             throw wrong(json, "a list with `items` ends here without a `kind` that ends in List: it is truncated");
+        } else if (foreign == Foreign.LEFT_OUT && header.isEmpty()) {
+            warnOfForeign();
         } else {
             object.end(json, header);
         }
@@ -199,7 +263,7 @@ final class DumpedObjects {
             throw wrong(json, "`items` must be a list");
         }
         while (json.nextToken() != JsonToken.END_ARRAY) {
-            object(json, header);
+            object(json, header, Foreign.REFUSED);
         }
     }
 
@@ -211,6 +275,8 @@ final class DumpedObjects {
         private String name = "";
         private String uid = "";
         private boolean begun;
+        private boolean hasSpec;
+        private boolean hasStatus;
 
         void field(JsonParser json, String field, Header header) throws IOException {
             if (header.isComplete() && !header.isList()) {
@@ -240,6 +306,8 @@ final class DumpedObjects {
                 transcoder.begin();
                 begun = true;
             }
+            hasSpec |= field.equals("spec");
+            hasStatus |= field.equals("status");
             if (field.equals(METADATA)) {
                 metadata(json);
             } else {
@@ -295,7 +363,7 @@ final class DumpedObjects {
                 }
                 add(json, kind);
             } else if (header.apiVersion().startsWith(GROUP)) {
-                policies.add(tree(header));
+                add(tree(header));
             } else if (header.id().equals(EVENT)) {
                 ObjectNode event = tree(header);
                 if (event.at("/source/component").asText().equals(OPERATOR)) {
@@ -306,6 +374,14 @@ final class DumpedObjects {
                 warnOfVersion(header);
             }
             progress.accept(++count);
+        }
+
+        /** The last one of a kind and name counts, as for kubectl apply. */
+        private void add(ObjectNode policy) {
+            String described = described(policy);
+            if (policies.put(described, policy) != null) {
+                warn(described + " is there more than once, again in " + file + ": the last one counts");
+            }
         }
 
         private ObjectNode tree(Header header) throws IOException {
@@ -350,8 +426,24 @@ final class DumpedObjects {
             try {
                 object = kind.decoding().decode(transcoder.object());
             } catch (MalformedException e) {
-                throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + e.getMessage());
+                // Its first words are the place in a text that people do not see.
+                throw wrong(
+                        json,
+                        kind.kind() + " " + shown(place, name) + ": "
+                                + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
             }
+            Optional<String> refused = RefusedValues.in(object);
+            if (refused.isPresent()) {
+                throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + refused.get());
+            }
+            last = json instanceof NoAliases
+                    ? Optional.of(new LastObject(
+                            kind.kind(),
+                            kind.kind() + " " + shown(place, name),
+                            hasResourceVersion,
+                            hasSpec,
+                            hasStatus))
+                    : Optional.empty();
             requireOwnUid(json, object);
             Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, object, uid));
             if (other != null) {
@@ -380,6 +472,16 @@ final class DumpedObjects {
                 throw wrong(json, "the pods " + other + " and " + pod.name() + " have the same UID " + pod.uid());
             }
         }
+    }
+
+    /** {@return kind and name of a policy; the namespace of a PlacementPolicy without one is default} */
+    private static String described(ObjectNode policy) {
+        String kind = policy.path(KIND).asText();
+        return kind + " "
+                + shown(
+                        policy.at("/metadata/namespace")
+                                .asText(kind.equals("PlacementPolicy") ? DEFAULT_NAMESPACE : ""),
+                        policy.at("/metadata/name").asText());
     }
 
     private static String shown(String namespace, String name) {

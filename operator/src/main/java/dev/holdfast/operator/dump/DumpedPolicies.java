@@ -107,7 +107,7 @@ public final class DumpedPolicies {
             policy = serialization.convertValue(object, kind);
         } catch (IllegalArgumentException e) {
             String problem = e.getCause() instanceof JsonMappingException mapping
-                    ? field(mapping) + " has a value of another type: see docs/policy-reference.md"
+                    ? field(mapping) + problem(mapping) + ": see docs/policy-reference.md"
                     : e.getMessage();
             throw new DumpException(
                     kind.getSimpleName() + " " + object.at("/metadata/name").asText() + ": " + problem, e);
@@ -116,6 +116,12 @@ public final class DumpedPolicies {
             throw new DumpException("a " + kind.getSimpleName() + " without `metadata.name`");
         }
         return policy;
+    }
+
+    private static String problem(JsonMappingException wrong) {
+        return wrong.getOriginalMessage().contains("out of range")
+                ? " is a number that is too large"
+                : " has a value of another type";
     }
 
     /** {@return the names from the object down to the field: {@code spec.podRules[0].kind}} */

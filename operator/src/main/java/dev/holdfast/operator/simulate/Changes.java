@@ -1,6 +1,7 @@
 package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
@@ -32,6 +33,7 @@ final class Changes {
     private final RollOuts rollOuts;
     private final Agenda agenda;
     private final List<Displaced> displaced = new ArrayList<>();
+    private final List<Pod> created = new ArrayList<>();
 
     /** Why pods are still on nodes that are drained. */
     private final Map<Pod, String> undrained = new LinkedHashMap<>();
@@ -122,6 +124,10 @@ final class Changes {
         return List.copyOf(displaced);
     }
 
+    List<Pod> created() {
+        return List.copyOf(created);
+    }
+
     Map<Pod, String> undrained() {
         return Collections.unmodifiableMap(undrained);
     }
@@ -171,6 +177,16 @@ final class Changes {
         if (owner.isEmpty()) {
             return Optional.of("there is no " + change.kind() + " " + change.name());
         }
+        Optional<Owner> deployment = owner.get()
+                .controller()
+                .map(Controller::uid)
+                .flatMap(uid -> cluster.view().owner(change.name().namespace(), uid))
+                .filter(it -> it.kind().equals("Deployment"));
+        if (deployment.isPresent()) {
+            String name = deployment.get().name().name();
+            return Optional.of(change.kind() + " " + change.name() + " belongs to Deployment " + name
+                    + ", which sets its replicas: scale deploy/" + name);
+        }
         if (change.kind().equals("StatefulSet")) {
             return scaleStatefulSet(owner.get(), change);
         }
@@ -197,14 +213,17 @@ final class Changes {
         }
         if (pods.isEmpty()) {
             // The UIDs of earlier pods must not come again.
-            change.pods().forEach(pod -> cluster.create(pod.uid() + "/" + agenda.instant(), pod.name(), pod));
+            change.pods().forEach(pod -> create(pod.uid() + "/" + agenda.instant(), pod.name(), pod));
         }
         for (int i = pods.size(); !pods.isEmpty() && i < change.replicas(); i++) {
-            cluster.create(owner.uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
+            create(owner.uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
         }
         LeavingOrder.byName(pods).stream()
                 .limit(Math.max(0, pods.size() - change.replicas()))
-                .forEach(cluster::gone);
+                .forEach(pod -> {
+                    cluster.gone(pod);
+                    displaced(pod, Optional.empty());
+                });
         direct.stream()
                 .filter(it -> it.replicas().isPresent())
                 .forEach(it -> put(
@@ -213,6 +232,10 @@ final class Changes {
                                 ? change.replicas()
                                 : cluster.podsOf(it).size()));
         return Optional.empty();
+    }
+
+    private void create(String uid, NamespacedName name, Pod like) {
+        created.add(cluster.create(uid, name, like));
     }
 
     private static Optional<String> hasNoPod(Change.Scale change) {
@@ -240,10 +263,10 @@ final class Changes {
                 Pod like = Optional.ofNullable(templates.get(ordinal))
                         .or(() -> any)
                         .orElseThrow();
-                cluster.create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
+                create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
             }
         }
-        rollOuts.shrink(set);
+        rollOuts.shrink(set, pod -> displaced(pod, Optional.empty()));
         return Optional.empty();
     }
 

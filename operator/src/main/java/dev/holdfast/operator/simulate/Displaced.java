@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A pod that a change removed: a drain, a deletion or the end of its node.
+ * A pod that a change removed: a drain, a deletion, the end of its node or a scaling.
  *
  * @param pod as it was
  * @param replacementUid the UID of the pod that its controller created; empty if it has none

@@ -27,6 +27,13 @@ public final class History {
      */
     public record Eviction(Instant at, ViolationReport violation, Optional<Notification.Moved> move) {}
 
+    /**
+     * An eviction that the operator would request if the policy enforced.
+     *
+     * @param toNode a node that would take the replacement; empty if there is none
+     */
+    public record Audited(Instant at, ViolationReport violation, Optional<String> toNode) {}
+
     /** The hold of a violation. */
     public record Held(ViolationReport violation, Hold hold) {}
 
@@ -38,6 +45,7 @@ public final class History {
     private final Map<ViolationKey, Turn> ended = new LinkedHashMap<>();
     private final Map<String, Eviction> requested = new LinkedHashMap<>();
     private final Map<String, Eviction> evictions = new LinkedHashMap<>();
+    private final Map<ViolationKey, Audited> audited = new LinkedHashMap<>();
     private final Map<ViolationKey, Held> held = new TreeMap<>();
     private final List<Brake> brakes = new ArrayList<>();
 
@@ -75,7 +83,10 @@ public final class History {
                 evictions.computeIfPresent(
                         moved.planId(),
                         (_, eviction) -> new Eviction(eviction.at(), eviction.violation(), Optional.of(moved)));
-            case Notification.WouldEvict _ -> held.remove(violation.key());
+            case Notification.WouldEvict(var _, Optional<String> toNode) -> {
+                held.remove(violation.key());
+                audited.putIfAbsent(violation.key(), new Audited(at, violation, toNode));
+            }
             case Notification.AnnotationIgnored _ -> {}
         }
     }
@@ -93,6 +104,7 @@ public final class History {
     private void ended(Instant at, ViolationReport violation, Notification.End how) {
         running.remove(violation.key());
         held.remove(violation.key());
+        audited.remove(violation.key());
         if (isAt(at, started.get(violation.key()))) {
             started.remove(violation.key());
         } else if (how != Notification.End.EVICTED) {
@@ -122,6 +134,11 @@ public final class History {
     /** {@return the evictions, in the order of time} */
     public List<Eviction> evictions() {
         return List.copyOf(evictions.values());
+    }
+
+    /** {@return the evictions that policies in Audit would request, for violations of the end, in the order of time} */
+    public List<Audited> audited() {
+        return List.copyOf(audited.values());
     }
 
     /** {@return the violations that are held at the end} */

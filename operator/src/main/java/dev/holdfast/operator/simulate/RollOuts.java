@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Roll-outs of new pod templates. As the controllers of Deployments and StatefulSets do, they go on each time when a pod
@@ -37,7 +38,7 @@ final class RollOuts {
     private final Map<String, Change.RollOutStatefulSet> statefulSets = new LinkedHashMap<>();
 
     /** The StatefulSets whose scale-down is not over, by UID. */
-    private final Map<String, Owner> shrinking = new LinkedHashMap<>();
+    private final Map<String, Shrinking> shrinking = new LinkedHashMap<>();
 
     /** The UIDs of the Deployments that are paused. */
     private final Set<String> paused = new HashSet<>();
@@ -46,6 +47,8 @@ final class RollOuts {
     private final Map<String, Integer> created = new HashMap<>();
 
     private boolean goingOn;
+
+    private record Shrinking(Owner statefulSet, Consumer<Pod> ended) {}
 
     /** How often a Deployment has got another number of replicas during its roll-out. */
     private long scaled;
@@ -142,9 +145,13 @@ final class RollOuts {
         List.copyOf(statefulSets.values()).forEach(this::advance);
     }
 
-    /** Begins to end the pods of a StatefulSet that are above the wanted number. */
-    void shrink(Owner statefulSet) {
-        shrinking.put(statefulSet.uid(), statefulSet);
+    /**
+     * Begins to end the pods of a StatefulSet that are above the wanted number.
+     *
+     * @param ended gets each of these pods as it was
+     */
+    void shrink(Owner statefulSet, Consumer<Pod> ended) {
+        shrinking.put(statefulSet.uid(), new Shrinking(statefulSet, ended));
         advance();
     }
 
@@ -152,8 +159,8 @@ final class RollOuts {
      * The last pod of a StatefulSet goes first. With {@code OrderedReady}, it goes only while all pods that stay are Ready, and
      * a pod that is not Ready goes only when all pods before it are Ready.
      */
-    private void advance(Owner shrunk) {
-        Owner set = owner(shrunk);
+    private void advance(Shrinking shrunk) {
+        Owner set = owner(shrunk.statefulSet());
         int end = firstOrdinal(set) + set.replicas().orElse(0);
         NavigableMap<Integer, Pod> leaving = new TreeMap<>();
         cluster.allPodsOf(set).stream()
@@ -165,6 +172,7 @@ final class RollOuts {
                 return;
             }
             cluster.gone(pod.getValue());
+            shrunk.ended().accept(pod.getValue());
         }
         shrinking.remove(set.uid());
     }

@@ -98,6 +98,12 @@ public final class SchedulerFilters {
      * @param counts how many nodes reject it, by reason; of equal numbers, in this order
      */
     public static String why(int nodes, Map<String, Integer> counts) {
+        if (nodes == 0) {
+            return "there is no node";
+        }
+        if (counts.isEmpty()) {
+            return "no node rejects it, and the scheduler has not bound it";
+        }
         return nodes
                 + (nodes == 1 ? " node: " : " nodes: ")
                 + counts.entrySet().stream()

@@ -378,9 +378,9 @@ final class SimulatedCluster {
                 && (!pod.terminating() || PodStages.isOfStatefulSet(pod));
     }
 
-    /** Creates a pod like another one. */
-    void create(String uid, NamespacedName name, Pod like) {
-        create(PodStages.created(uid, name, like, agenda.instant()));
+    /** Creates a pod like another one, and returns it. */
+    Pod create(String uid, NamespacedName name, Pod like) {
+        return create(PodStages.created(uid, name, like, agenda.instant()));
     }
 
     private Pod create(Pod pod) {

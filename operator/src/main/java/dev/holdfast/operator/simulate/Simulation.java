@@ -392,6 +392,11 @@ public final class Simulation {
         return changes.displaced();
     }
 
+    /** {@return the pods that the changes created, as they were then, in order; without those that took other pods' places} */
+    public List<Pod> created() {
+        return changes.created();
+    }
+
     /** {@return why pods are still on nodes that are drained, by pod} */
     public Map<Pod, String> undrained() {
         return changes.undrained();

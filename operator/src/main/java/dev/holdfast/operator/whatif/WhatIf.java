@@ -115,6 +115,13 @@ public final class WhatIf {
                 .filter(eviction -> !with.victims().contains(victim(eviction).uid()))
                 .map(eviction -> eviction(eviction, kinds, Set.of()))
                 .toList();
+        Set<ViolationKey> auditedAnyway = without.history().audited().stream()
+                .map(one -> one.violation().key())
+                .collect(Collectors.toSet());
+        List<WhatIfReport.Audited> audited = after.audited().stream()
+                .map(one -> audited(
+                        one, kinds, auditedAnyway.contains(one.violation().key())))
+                .toList();
         List<WhatIfReport.Held> held = after.held().stream()
                 .map(one -> held(one, kinds))
                 .sorted(Comparator.comparing(WhatIfReport.Held::namespace)
@@ -134,7 +141,9 @@ public final class WhatIf {
                         ends.size(),
                         evictions.size(),
                         prevented.size(),
+                        audited.size(),
                         with.displaced().size(),
+                        with.created().size(),
                         stuck.size(),
                         stranded.size(),
                         with.violatedAtEnd(),
@@ -143,7 +152,9 @@ public final class WhatIf {
                 ends,
                 evictions,
                 prevented,
+                audited,
                 with.displaced(),
+                with.created(),
                 stuck,
                 stranded,
                 held,
@@ -172,6 +183,7 @@ public final class WhatIf {
             Set<String> victims,
             int violatedAtEnd,
             List<WhatIfReport.Displaced> displaced,
+            List<WhatIfReport.Created> created,
             List<WhatIfReport.Stuck> stuck,
             List<StrandedWorkload> stranded) {}
 
@@ -209,6 +221,9 @@ public final class WhatIf {
                 simulation.displaced().stream()
                         .map(displaced -> displaced(displaced, simulation.cluster()))
                         .toList(),
+                simulation.created().stream()
+                        .map(created -> created(created, simulation.cluster()))
+                        .toList(),
                 stuck(simulation),
                 stranded);
     }
@@ -236,6 +251,13 @@ public final class WhatIf {
             end = least(next.get().plus(STEP), most);
             simulation.pass(end);
             next = next(simulation, end, most).or(() -> exactly);
+        }
+        // Nothing happens before the next decision, which is later than all that is simulated.
+        if (exactly.isEmpty()
+                && end.compareTo(most) < 0
+                && simulation.nextDecision().isPresent()) {
+            simulation.skip(most);
+            return most;
         }
         return end;
     }
@@ -284,6 +306,14 @@ public final class WhatIf {
                 replacement.flatMap(Pod::nodeName).orElse(""));
     }
 
+    private WhatIfReport.Created created(Pod created, ClusterView cluster) {
+        return new WhatIfReport.Created(
+                seconds(created.life().creationTime()),
+                created.namespace(),
+                created.name().name(),
+                cluster.pod(created.uid()).flatMap(Pod::nodeName).orElse(""));
+    }
+
     private static List<WhatIfReport.Stuck> stuck(Simulation simulation) {
         List<WhatIfReport.Stuck> stuck = new ArrayList<>();
         simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
@@ -324,6 +354,21 @@ public final class WhatIf {
                 violation.key().node(),
                 kinds.reference(violation),
                 violation.violationDetail().describe());
+    }
+
+    private WhatIfReport.Audited audited(History.Audited audited, RuleKinds kinds, boolean anyway) {
+        ViolationReport violation = audited.violation();
+        BoundPod victim = violation.victim();
+        return new WhatIfReport.Audited(
+                seconds(audited.at()),
+                victim.name().namespace(),
+                victim.name().name(),
+                victim.uid(),
+                victim.node(),
+                audited.toNode().orElse(""),
+                violation.policy().toString(),
+                kinds.reference(violation),
+                anyway);
     }
 
     private WhatIfReport.Eviction eviction(History.Eviction eviction, RuleKinds kinds, Set<String> anyway) {

@@ -7,6 +7,7 @@ import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.rollout.StrandedWorkload;
+import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,9 @@ public enum WhatIfOutput {
             violations(lines, width, "would begin", report.begins());
             violations(lines, width, "would end", report.ends());
             displaced(lines, width, report.displaced());
+            created(lines, width, report.created());
             evictions(lines, width, report.evictions());
+            audited(lines, width, report.audited());
             prevented(lines, width, report.prevented());
             stuck(lines, width, report.stuck());
             stranded(lines, width, report.stranded());
@@ -103,6 +106,36 @@ public enum WhatIfOutput {
         }
     }
 
+    private static void created(List<String> lines, LineWidth width, List<WhatIfReport.Created> created) {
+        if (!created.isEmpty()) {
+            heading(lines, width, Count.of(created.size(), "pod") + " would be created by the change itself:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE");
+            created.forEach(it -> table.row(after(it.seconds()), it.namespace(), it.pod(), none(it.node())));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void audited(List<String> lines, LineWidth width, List<WhatIfReport.Audited> audited) {
+        if (!audited.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(audited.size(), "pod")
+                            + " would be evicted first if the policies in Audit enforced; --enforce shows all:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "CAUSE");
+            audited.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.node(),
+                    none(it.toNode()),
+                    it.policy(),
+                    it.rule().name(),
+                    it.withoutChangeToo() ? "Anyway" : "Change"));
+            lines.addAll(table.lines(width));
+        }
+    }
+
     private static void prevented(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> prevented) {
         if (!prevented.isEmpty()) {
             heading(lines, width, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
@@ -161,9 +194,14 @@ public enum WhatIfOutput {
         long anyway = report.evictions().stream()
                 .filter(WhatIfReport.Eviction::withoutChangeToo)
                 .count();
+        long futile = report.evictions().stream()
+                .filter(eviction -> eviction.outcome().equals(Outcome.NOT_READY.label()))
+                .count();
         return "within " + after(report.seconds()) + ": " + Count.of(summary.begins(), "violation") + " would begin, "
                 + summary.ends() + " end; " + Count.of(summary.evictions(), "pod") + " would be evicted, " + anyway
-                + " of them without the change too; at the end " + Count.of(summary.violatedAtEnd(), "violation") + ", "
+                + " of them without the change too"
+                + (futile == 0 ? "" : ", " + futile + " of them futile") + "; at the end "
+                + Count.of(summary.violatedAtEnd(), "violation") + ", "
                 + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
                 + (summary.stranded() == 0
                         ? ""

@@ -16,7 +16,9 @@ import java.util.List;
  * @param ends the violations that end without an eviction of the operator, and would not without the change
  * @param evictions of the operator, in the order of time
  * @param prevented the evictions that happen without the change and not with it
- * @param displaced the pods that the change itself removes: drained, deleted, or on a node that ends
+ * @param audited the pods that policies in Audit would let go first if they enforced; later ones depend on these
+ * @param displaced the pods that the change itself removes: drained, deleted, scaled down, or on a node that ends
+ * @param created the pods that the change itself creates, without those that take the places of others
  * @param stuck the pods that have no node at the end, or are still on a node that is drained; those that are so without the
  *     change too are left out
  * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right after
@@ -35,7 +37,9 @@ public record WhatIfReport(
         List<Violation> ends,
         List<Eviction> evictions,
         List<Eviction> prevented,
+        List<Audited> audited,
         List<Displaced> displaced,
+        List<Created> created,
         List<Stuck> stuck,
         List<StrandedWorkload> stranded,
         List<Held> held,
@@ -51,7 +55,9 @@ public record WhatIfReport(
         ends = List.copyOf(ends);
         evictions = List.copyOf(evictions);
         prevented = List.copyOf(prevented);
+        audited = List.copyOf(audited);
         displaced = List.copyOf(displaced);
+        created = List.copyOf(created);
         stuck = List.copyOf(stuck);
         stranded = List.copyOf(stranded);
         held = List.copyOf(held);
@@ -71,12 +77,48 @@ public record WhatIfReport(
                 ends,
                 evictions,
                 prevented,
+                audited,
                 displaced,
+                created,
                 stuck,
                 stranded,
                 held,
                 brakes,
                 kinds);
+    }
+
+    /** {@return the same report without audited evictions: no policy asks for them} */
+    public WhatIfReport withoutAudited() {
+        Summary without = new Summary(
+                summary.begins(),
+                summary.ends(),
+                summary.evictions(),
+                summary.prevented(),
+                0,
+                summary.displaced(),
+                summary.created(),
+                summary.stuck(),
+                summary.stranded(),
+                summary.violatedAtEnd(),
+                summary.held());
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                endedBy,
+                without,
+                begins,
+                ends,
+                evictions,
+                prevented,
+                List.of(),
+                displaced,
+                created,
+                stuck,
+                stranded,
+                held,
+                brakes,
+                unreadable);
     }
 
     /** Why a simulation ends. */
@@ -113,7 +155,9 @@ public record WhatIfReport(
             int ends,
             int evictions,
             int prevented,
+            int audited,
             int displaced,
+            int created,
             int stuck,
             int stranded,
             int violatedAtEnd,
@@ -143,6 +187,30 @@ public record WhatIfReport(
             RuleReference rule,
             String outcome,
             boolean withoutChangeToo) {}
+
+    /**
+     * An eviction that a policy in Audit would ask for if it enforced.
+     *
+     * @param node the node of the pod
+     * @param toNode a node that would take the replacement; empty if there is none
+     */
+    public record Audited(
+            long seconds,
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            String toNode,
+            String policy,
+            RuleReference rule,
+            boolean withoutChangeToo) {}
+
+    /**
+     * A pod that the change creates.
+     *
+     * @param node its node at the end; empty if it has none
+     */
+    public record Created(long seconds, String namespace, String pod, String node) {}
 
     /**
      * A pod that the change removes.

@@ -582,6 +582,18 @@ class CheckCommandTest {
     }
 
     @Test
+    void rulesWithoutAVerdictAreCountedByReason() throws IOException {
+        check(NODES
+                + WEB.replace("n1", "n9")
+                + WEB.replace("web-1", "web-2").replace("u1", "u2").replace("n1", "n9"));
+
+        assertThat(out).hasToString("""
+            NO VERDICT    RULES   FOR EXAMPLE   RULE           WHY
+            NodeMissing   2       shop/web-1    NodeAffinity   no node n9
+            """);
+    }
+
+    @Test
     void aNameCannotMoveTheCursorOfATerminal() throws IOException {
         check(NODES + WEB.replace("web-1", "\"\\e[2Jweb\\u202e1\""));
 

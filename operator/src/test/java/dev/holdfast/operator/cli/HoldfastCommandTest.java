@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.crds.CrdFile;
@@ -12,8 +13,13 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Output and exit codes of the commands, without a usable cluster. */
 class HoldfastCommandTest {
@@ -86,6 +92,36 @@ class HoldfastCommandTest {
 
         assertThat(err.toString()).isEqualTo("holdfast: Unknown option: '--frobnicate'\nTry: holdfast run --help\n");
         assertThat(out.toString()).isEmpty();
+    }
+
+    static Stream<Arguments> mistyped() {
+        return Stream.of(
+                argumentSet("a command", List.of("chek"), "unknown command or argument 'chek': did you mean check?"),
+                argumentSet(
+                        "an option",
+                        List.of("check", "--filenam", "x"),
+                        "Unknown options: '--filenam', 'x': did you mean --filename?"),
+                argumentSet(
+                        "a form of output",
+                        List.of("what-if", "-o", "xml"),
+                        "Invalid value for option '--output': must be one of text, json, yaml, and is 'xml'"),
+                argumentSet(
+                        "a threshold",
+                        List.of("check", "--fail-on", "Warning"),
+                        "Invalid value for option '--fail-on': must be one of undetermined, violated, killed, never,"
+                                + " and is 'Warning'"),
+                argumentSet(
+                        "labels in quotes",
+                        List.of("what-if", "--label", "node/n1 disk-"),
+                        "--label takes several arguments, and 'node/n1 disk-' is one: leave out the quotes around it"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistyped")
+    void whatIsMistypedIsNamedWithWhatMayBeMeant(List<String> arguments, String message) {
+        assertThat(run(arguments.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString()).startsWith("holdfast: " + message + "\nTry: holdfast");
     }
 
     @Test

@@ -271,7 +271,7 @@ class WhatIfCommandTest {
                 argumentSet(
                         "no policy enforces",
                         "-f ../docs/samples/shop.yaml --policy AUDIT" + off,
-                        "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows which pods would be"),
+                        "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all that would be"),
                 argumentSet(
                         "the time that was asked for ends before a forgiveness",
                         SAMPLE + off + " --until 3m",

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.dump;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DumpReaderTest {
     private static final String POD = """
@@ -261,6 +263,77 @@ class DumpReaderTest {
                 .containsExactly("NamespaceChanged", "NodeChanged", "PodChanged");
     }
 
+    @Test
+    void ofAPolicyThatIsThereTwiceTheLastOneCounts() throws DumpException {
+        String policy = "{apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}";
+
+        Dump dump = read(policy + "\n---\n" + policy.replace("name: keep", "name: keep, namespace: default, uid: p1"));
+
+        assertThat(dump.policies()).hasSize(1);
+        assertThat(dump.policies().getFirst().at("/metadata/uid").asText()).isEqualTo("p1");
+        assertThat(dump.warnings())
+                .containsExactly(
+                        "PlacementPolicy default/keep is there more than once, again in dump.json: the last one"
+                                + " counts");
+    }
+
+    static Stream<Arguments> cutYaml() {
+        String ofServer =
+                "apiVersion: v1\nkind: Pod\nmetadata: {name: web-2, namespace: shop, resourceVersion: \"7\"}\n";
+        String pod = "dump.json: the last object, Pod shop/web-2, has no ";
+        String end = ": if the file is truncated, verdicts are missing";
+        return Stream.of(
+                argumentSet("in the metadata of a pod", ofServer, List.of(pod + "`spec`" + end)),
+                argumentSet(
+                        "in the metadata of a pod, before its resource version",
+                        ofServer.replace(", resourceVersion: \"7\"", ""),
+                        List.of(pod + "`spec`" + end)),
+                argumentSet(
+                        "in the spec of a pod", ofServer + "spec: {nodeName: n1}\n", List.of(pod + "`status`" + end)),
+                argumentSet(
+                        "in the spec of a node",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n1, resourceVersion: \"7\"}, spec: {}}",
+                        List.of("dump.json: the last object, Node n1, has no `status`" + end)),
+                argumentSet("nowhere", ofServer + "spec: {nodeName: n1}\nstatus: {phase: Running}\n", List.of()),
+                argumentSet(
+                        "nowhere, in a pod that a person wrote",
+                        ofServer.replace(", resourceVersion: \"7\"", "") + "spec: {nodeName: n1}\n",
+                        List.of()),
+                argumentSet(
+                        "nowhere, in a node that a person wrote",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n1}}",
+                        List.of()));
+    }
+
+    /** No parser can see that YAML of several documents is cut between two lines. */
+    @ParameterizedTest
+    @MethodSource("cutYaml")
+    void yamlThatMayBeCutInItsLastObjectIsAWarning(String last, List<String> warnings) throws DumpException {
+        assertThat(read(POD_AS_YAML + "---\n" + last).warnings()).isEqualTo(warnings);
+    }
+
+    @Test
+    void whatIsNoObjectIsLeftOutOfAFolder() throws Exception {
+        Files.writeString(folder.resolve("a.json"), "[1, 2]");
+        Files.writeString(folder.resolve("b.yaml"), "replicas: 3\nimage: web\n");
+        Files.writeString(folder.resolve("c.json"), POD);
+        List<DumpFile> files = DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0]));
+
+        Dump dump = new DumpReader(_ -> {}).read(files);
+
+        assertThat(podIn(dump)).isEqualTo(pod());
+        String why = " is left out: it has no `apiVersion` and no `kind`, so it is no object of Kubernetes";
+        assertThat(dump.warnings()).containsExactly(folder.resolve("a.json") + why, folder.resolve("b.yaml") + why);
+    }
+
+    @Test
+    void aTruncatedFileOfAFolderIsRefused() throws Exception {
+        Files.writeString(folder.resolve("a.yaml"), "apiVersion: v1\nitems: []\n");
+        List<DumpFile> files = DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0]));
+
+        assertThatThrownBy(() -> new DumpReader(_ -> {}).read(files)).hasMessageContaining("it is truncated");
+    }
+
     static Stream<Arguments> damaged() {
         return Stream.of(
                 argumentSet(
@@ -316,6 +389,32 @@ class DumpReaderTest {
                         "a table of kubectl instead of JSON",
                         "NAME    READY\nweb-1   1/1\n",
                         "dump.json:.*: a Kubernetes object begins.*"),
+                argumentSet(
+                        "documents of JSON with a line between them",
+                        POD + "---\n" + POD,
+                        "dump.json:5:2: an object of JSON ended before this, and no other one begins here: remove `---`"
+                                + " between documents of JSON"),
+                argumentSet(
+                        "YAML with a character that begins nothing",
+                        POD_AS_YAML.replace("app: web", "app: @web"),
+                        "dump.json:3:\\d+: found character '@' that cannot start any token. .* while scanning for the"
+                                + " next token"),
+                argumentSet(
+                        "a quantity that is none",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: 1x}}}",
+                        "dump.json:1:.*: Node n1: \"1x\" is not a quantity"),
+                argumentSet(
+                        "a node with less than nothing",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: -1}}}",
+                        "dump.json:1:.*: Node n1: status.allocatable has a negative amount"),
+                argumentSet(
+                        "a spread that no API server accepts",
+                        POD_AS_YAML.replace(
+                                "nodeName: n1",
+                                "nodeName: n1, topologySpreadConstraints: [{maxSkew: 0, topologyKey: zone,"
+                                        + " whenUnsatisfiable: DoNotSchedule}]"),
+                        "dump.json:.*: Pod shop/web-1: the spec.topologySpreadConstraints entry by zone has maxSkew 0,"
+                                + " and it must be at least 1"),
                 argumentSet(
                         "YAML that refers to itself many times",
                         "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
@@ -406,6 +505,17 @@ class DumpReaderTest {
         assertThat(read(POD_AS_YAML.replace("app: web", "app: web}, annotations: {words: \"" + words + "\""))
                         .objects())
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {POD, POD_AS_YAML})
+    void whatIsNotTextSaysSo(String text) {
+        byte[] latin = text.replace("web-1", "caf\u00e9").getBytes(ISO_8859_1);
+
+        assertThatThrownBy(() -> read(latin))
+                .isInstanceOf(DumpException.class)
+                .message()
+                .matches("dump.json(:2:\\d+)?: it is not text in UTF-8 or UTF-16");
     }
 
     @Test

@@ -30,6 +30,7 @@ import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -90,7 +91,17 @@ class CountedBudgetsTest {
         return new DisruptionBudget.Spec(limit, false, true);
     }
 
+    /** {@return the pods that a drain of their node evicts at once, without those that the changes before it remove} */
     private static List<String> evictedAtOnce(ClusterBuilder builder, Change... changes) {
+        List<String> evicted = new ArrayList<>(displaced(
+                builder,
+                Stream.concat(Stream.of(changes), Stream.of(new Change.Drain("n1")))
+                        .toList()));
+        evicted.removeAll(displaced(builder, List.of(changes)));
+        return evicted;
+    }
+
+    private static List<String> displaced(ClusterBuilder builder, List<Change> changes) {
         WhatIf whatIf = new WhatIf(
                 OperatorConfig.defaults().engineSettings(),
                 Mode.ENFORCE,
@@ -100,11 +111,7 @@ class CountedBudgetsTest {
                 false);
         try {
             return whatIf
-                    .report(
-                            new Simulation.Input(builder.facts(), List.of(), List.of()),
-                            Stream.concat(Stream.of(changes), Stream.of(new Change.Drain("n1")))
-                                    .toList(),
-                            _ -> {})
+                    .report(new Simulation.Input(builder.facts(), List.of(), List.of()), changes, _ -> {})
                     .displaced()
                     .stream()
                     .map(WhatIfReport.Displaced::pod)

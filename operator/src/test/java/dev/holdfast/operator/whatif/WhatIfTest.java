@@ -264,7 +264,7 @@ class WhatIfTest {
         assertThat(violations(report.begins())).containsExactly("0s web-1 on n1");
         assertThat(evictions(report)).containsExactly("60s web-1 from n1 to spare, Moved");
         assertThat(report.held()).isEmpty();
-        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(1, 0, 1, 0, 0, 0, 0, 0, 0));
+        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -398,6 +398,7 @@ class WhatIfTest {
 
         assertThat(report.evictions()).isEmpty();
         assertThat(report.endedBy()).isEqualTo(WhatIfReport.End.SEVEN_DAYS);
+        assertThat(report.seconds()).isEqualTo(Duration.ofDays(7).toSeconds());
     }
 
     static Stream<Arguments> lengths() {
@@ -422,7 +423,6 @@ class WhatIfTest {
     }
 
     static Stream<Arguments> ends() {
-        DisruptionControls inNineDays = controls(List.of(allowing("0 2 5 12 *")), List.of());
         return Stream.of(
                 argumentSet("no node would take it", pods(1), enforcing(), CAREFUL, new Change.Cordon("spare")),
                 argumentSet(
@@ -438,7 +438,6 @@ class WhatIfTest {
                         enforcing(),
                         CAREFUL,
                         new Change.Cordon("n1")),
-                argumentSet("the window opens in nine days", pods(1), enforcing(), inNineDays, new Change.Cordon("n1")),
                 argumentSet(
                         "the policy only audits, and its window opens tomorrow",
                         pods(1),
@@ -461,6 +460,22 @@ class WhatIfTest {
 
         assertThat(report.seconds()).isEqualTo(Duration.ofHours(3).toSeconds());
         assertThat(report.held()).extracting(WhatIfReport.Held::pod).containsExactly("web-1");
+    }
+
+    @Test
+    void aSimulationWhoseNextWindowIsInNineDaysIsOfSevenDays() throws WhatIf.ImpossibleChangeException {
+        DisruptionControls inNineDays = controls(List.of(allowing("0 2 5 12 *")), List.of());
+
+        WhatIfReport report = until(Duration.ofHours(3), Assumptions.defaults(), true)
+                .report(
+                        new Simulation.Input(
+                                pods(1).facts(), List.of(new Event.PolicyChanged(enforcing(), inNineDays)), List.of()),
+                        List.of(losesDisk("n1")),
+                        _ -> {});
+
+        assertThat(report.seconds()).isEqualTo(Duration.ofDays(7).toSeconds());
+        assertThat(report.endedBy()).isEqualTo(WhatIfReport.End.SEVEN_DAYS);
+        assertThat(report.held()).extracting(WhatIfReport.Held::reason).containsExactly("WindowClosed");
     }
 
     /** Two of three pods move in the first night, by the limit of the policy, and one in the second. */
@@ -680,6 +695,23 @@ class WhatIfTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void thePodsOfAScaledDeploymentMayMove(int replicas) {
+        ClusterBuilder builder = deploymentOfTwo();
+
+        WhatIfReport report = report(builder, enforcing(), scale("Deployment", "web", replicas), losesDisk("n1"));
+
+        assertThat(report.evictions())
+                .hasSize(Math.min(replicas, 2))
+                .extracting(WhatIfReport.Eviction::outcome)
+                .containsOnly("Moved");
+        assertThat(report.held()).isEmpty();
+    }
+
+    private static Change.Scale scale(String kind, String name, int replicas) {
+        return new Change.Scale(kind, new NamespacedName("shop", name), replicas);
+    }
+
+    /** Deployment {@code web} with ReplicaSet {@code web-abc}, whose two pods are on node {@code n1}. */
+    private static ClusterBuilder deploymentOfTwo() {
         Controller deployment = new Controller("Deployment", "web", "deployment");
         ClusterBuilder builder = cluster()
                 .node("spare", labels("disk", "ssd"))
@@ -702,18 +734,62 @@ class WhatIfTest {
                         on("n1"),
                         ownedBy("ReplicaSet", "web-abc", "set"),
                         nodeSelector("disk", "ssd")));
+        return builder;
+    }
 
-        WhatIfReport report = report(
-                builder,
-                enforcing(),
-                new Change.Scale("Deployment", new NamespacedName("shop", "web"), replicas),
-                losesDisk("n1"));
+    @Test
+    void aWorkloadThatGrowsListsItsNewPods() {
+        WhatIfReport report =
+                report(deploymentOfTwo(), enforcing(), new Change.Cordon("n1"), scale("Deployment", "web", 4));
 
-        assertThat(report.evictions())
-                .hasSize(Math.min(replicas, 2))
-                .extracting(WhatIfReport.Eviction::outcome)
-                .containsOnly("Moved");
-        assertThat(report.held()).isEmpty();
+        assertThat(report.created())
+                .containsExactly(
+                        new WhatIfReport.Created(0, "shop", "web-abc-more3", "spare"),
+                        new WhatIfReport.Created(0, "shop", "web-abc-more4", "spare"));
+        assertThat(report.summary().created()).isEqualTo(2);
+        assertThat(report.displaced()).isEmpty();
+    }
+
+    @Test
+    void aWorkloadThatShrinksListsThePodsThatGo() {
+        WhatIfReport report = report(deploymentOfTwo(), enforcing(), scale("Deployment", "web", 1));
+
+        assertThat(report.displaced())
+                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-abc-2", "n1", "", ""));
+        assertThat(report.created()).isEmpty();
+    }
+
+    @Test
+    void aStatefulSetThatShrinksListsThePodsThatGo() {
+        ClusterBuilder builder = cluster()
+                .node("n1")
+                .with(statefulSetChanged("db", 2, new StatefulSetRevisions(true, false, 0, 0, "a", "a")));
+        IntStream.rangeClosed(0, 1).forEach(i -> builder.pod("db-" + i, on("n1"), ownedBy("StatefulSet", "db", "db")));
+
+        WhatIfReport report = report(builder, enforcing(), scale("StatefulSet", "db", 0));
+
+        assertThat(report.displaced()).extracting(WhatIfReport.Displaced::pod).containsExactly("db-1", "db-0");
+    }
+
+    /** The second pod of the workload would go when the first has a Ready replacement, which it never gets in Audit. */
+    @Test
+    void aPolicyInAuditListsThePodThatItWouldLetGoFirst() {
+        WhatIfReport report = report(deploymentOfTwo(), auditing(), losesDisk("n1"));
+
+        assertThat(report.evictions()).isEmpty();
+        assertThat(report.audited())
+                .extracting(WhatIfReport.Audited::seconds, WhatIfReport.Audited::pod, WhatIfReport.Audited::toNode)
+                .containsExactly(tuple(60L, "web-abc-1", "spare"));
+        assertThat(report.audited()).noneMatch(WhatIfReport.Audited::withoutChangeToo);
+        assertThat(report.summary().audited()).isEqualTo(1);
+    }
+
+    @Test
+    void aPolicyInAuditListsNoPodThatIsRightAgain() {
+        WhatIfReport report =
+                report(pods(1), auditing(), losesDisk("n1"), new Change.DeletePod(new NamespacedName("shop", "web-1")));
+
+        assertThat(report.audited()).isEmpty();
     }
 
     @Test
@@ -883,6 +959,11 @@ class WhatIfTest {
                         "there is no policy web to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a"
                                 + " ClusterPlacementPolicy"),
                 argumentSet(
+                        "a ReplicaSet of a Deployment to scale",
+                        scale("ReplicaSet", "web-abc", 3),
+                        "ReplicaSet shop/web-abc belongs to Deployment web, which sets its replicas: scale"
+                                + " deploy/web"),
+                argumentSet(
                         "no workload to scale",
                         new Change.Scale("Deployment", new NamespacedName("shop", "db"), 3),
                         "there is no Deployment shop/db"));
@@ -932,7 +1013,9 @@ class WhatIfTest {
     @MethodSource("impossible")
     void aChangeOfNothingIsRefused(Change change, String message) {
         assertThatThrownBy(() -> IN_TWO_HOURS.report(
-                        new Simulation.Input(pods(1).facts(), List.of(), List.of()), List.of(change), _ -> {}))
+                        new Simulation.Input(deploymentOfTwo().facts(), List.of(), List.of()),
+                        List.of(change),
+                        _ -> {}))
                 .isInstanceOf(WhatIf.ImpossibleChangeException.class)
                 .hasMessage(message);
     }
