@@ -30,6 +30,9 @@ import java.util.stream.Collectors;
 public final class AnnotationRulesParser {
     private static final String API_VERSION = "holdfast.dev/v1alpha1";
 
+    /** As the schema of a policy says. */
+    private static final int MOST_RULES = 20;
+
     /** How many problems are named. Users mend a few at a time, and an event has little room. */
     private static final int MOST_PROBLEMS = 3;
 
@@ -55,6 +58,16 @@ public final class AnnotationRulesParser {
 
     /** {@return the rules in the text; {@code Refused} with what is wrong, if anything is} */
     public static AnnotationRules parse(String text) {
+        try {
+            return read(text);
+        } catch (RuntimeException e) {
+            // Tenants write the text. It must not stop the feed of all pods, whatever this code does wrong.
+            return new AnnotationRules.Refused(
+                    "Holdfast cannot read it, which is a bug of Holdfast: " + QuotedText.of(e.toString()));
+        }
+    }
+
+    private static AnnotationRules read(String text) {
         JsonNode written;
         try {
             written = MAPPER.readTree(text);
@@ -72,6 +85,14 @@ public final class AnnotationRulesParser {
             // The fields of another version may mean something else.
             return new AnnotationRules.Refused("apiVersion: must be '" + API_VERSION + "'"
                     + (apiVersion.isMissingNode() ? "" : ", got '" + QuotedText.of(apiVersion.asText()) + "'"));
+        }
+        if (written.path("rules").size() > MOST_RULES) {
+            return new AnnotationRules.Refused("rules: must have at most " + MOST_RULES + " items, got "
+                    + written.path("rules").size());
+        }
+        NullValues.of(written).ifPresent(path -> refuse(path, "must not be null"));
+        if (!problems.isEmpty()) {
+            return refused();
         }
         try {
             return read(written, MAPPER.treeToValue(written, RulesDocument.class));
@@ -92,7 +113,12 @@ public final class AnnotationRulesParser {
         for (int i = 0; i < rules.size(); i++) {
             unknown("rules[" + i + "].", rules.get(i).unknownFields().keySet());
         }
-        problems.addAll(SchemaLimits.problems(document));
+        List<SpecProblem> beyondLimits = SchemaLimits.problems(document);
+        problems.addAll(beyondLimits);
+        if (!beyondLimits.isEmpty()) {
+            // To look into a list of thousands would keep the thread that reads all pods.
+            return refused();
+        }
         RuleReader.Reading reading = RuleReader.ofPod(
                 rules.stream().map(RulesDocument.WrittenRule::ofPolicy).toList());
         problems.addAll(reading.problems());

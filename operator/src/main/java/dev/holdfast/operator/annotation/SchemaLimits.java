@@ -30,8 +30,11 @@ final class SchemaLimits {
         for (RecordComponent component : object.getClass().getRecordComponents()) {
             String at = path.isEmpty() ? component.getName() : path + "." + component.getName();
             Object value = value(component, object);
+            int before = problems.size();
             limit(at, component.getAccessor(), value);
-            under(at, value);
+            if (problems.size() == before) {
+                under(at, value);
+            }
         }
     }
 

@@ -120,6 +120,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         if (metadataDecoder.rulesAreTooLong()) {
             scheduling.mark(SchedulingParts.RULES_TOO_LONG);
         }
+        if (metadataDecoder.recordIsTooLong()) {
+            scheduling.mark(SchedulingParts.RECORD_TOO_LONG);
+        }
         if (scheduling.isEmpty() && metadataDecoder.annotationRules().isEmpty()) {
             return Scheduling.anywhere();
         }

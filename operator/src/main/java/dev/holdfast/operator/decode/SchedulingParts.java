@@ -49,8 +49,12 @@ final class SchedulingParts {
     /** The number of an artificial field: the pod has an annotation with rules that is too long to be read. */
     static final int RULES_TOO_LONG = 2_047;
 
+    /** As above, for a record of injected rules. */
+    static final int RECORD_TOO_LONG = 2_046;
+
     private final Function<String, AnnotationRules> annotationRules;
     private InjectedRules injected = InjectedRules.none();
+    private boolean recordIsTooLong;
     private AnnotationRules annotated = AnnotationRules.none();
 
     private SchedulingParts(StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
@@ -69,13 +73,14 @@ final class SchedulingParts {
             throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache, annotationRules);
         parts.read(fields);
-        Scheduling ofSpec = parts.injected.in(new Scheduling(
+        Scheduling whole = new Scheduling(
                 parts.nodeSelector.labels(),
                 parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
                 parts.podAffinity,
                 parts.podAntiAffinity,
                 parts.topologySpread,
-                parts.tolerations));
+                parts.tolerations);
+        Scheduling ofSpec = parts.recordIsTooLong ? InjectedRules.allInjected(whole) : parts.injected.in(whole);
         return ofSpec.withAnnotationRules(parts.annotated);
     }
 
@@ -91,6 +96,10 @@ final class SchedulingParts {
                 case RULES_TOO_LONG -> {
                     annotated = new AnnotationRules.Refused(
                             "it must have at most " + MetadataDecoder.MOST_RULES_BYTES + " bytes");
+                    reader.skip();
+                }
+                case RECORD_TOO_LONG -> {
+                    recordIsTooLong = true;
                     reader.skip();
                 }
                 default -> reader.skip();

@@ -9,7 +9,9 @@ import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads label selectors and label keys, and records their errors. */
@@ -48,7 +50,9 @@ final class SelectorReader {
     }
 
     private static LabelSelector read(dev.holdfast.crds.v1alpha1.core.LabelSelector written, FieldPath fieldPath) {
-        Labels labels = Labels.of(written.matchLabels());
+        Map<String, String> pairs = new TreeMap<>(written.matchLabels());
+        pairs.values().removeIf(value -> isNull(value, fieldPath.field("matchLabels")));
+        Labels labels = Labels.of(pairs);
         for (int i = 0; i < labels.size(); i++) {
             Labels one = Labels.of(labels.key(i), labels.value(i));
             check(new LabelSelector(one, List.of()), fieldPath.field("matchLabels"));
@@ -59,6 +63,14 @@ final class SelectorReader {
             expressions.add(checked(expression.key(), expression.operator().label(), expression.values(), at));
         }
         return new LabelSelector(labels, expressions);
+    }
+
+    /** A file may have what the API server refuses. */
+    private static boolean isNull(@Nullable String value, FieldPath matchLabels) {
+        if (value == null) {
+            matchLabels.refuse("must not have null as the value of a label");
+        }
+        return value == null;
     }
 
     /** Creates one expression of a selector and returns it; records an error if the expression is invalid. */

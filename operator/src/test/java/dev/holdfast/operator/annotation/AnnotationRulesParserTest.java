@@ -3,6 +3,12 @@ package dev.holdfast.operator.annotation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.AnnotationRules.NamedRule;
 import dev.holdfast.policies.model.AnnotationRules.Standing;
@@ -23,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnnotationRulesParserTest {
     private static final String SSD = """
@@ -155,7 +162,8 @@ class AnnotationRulesParserTest {
                 row(
                         "null in a list",
                         rules(SSD.replace("\"ssd\"]", "null]")),
-                        "rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0] " + WRONG_TYPE),
+                        "rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].values[0]: must not be"
+                                + " null"),
                 row(
                         "an unknown operator",
                         rules(SSD.replace("\"In\"", "\"in\"")),
@@ -194,6 +202,20 @@ class AnnotationRulesParserTest {
                         "rules[0].topologySpreadConstraint.maxSkew: must be in the range of docs/policy-reference.md,"
                                 + " got 1000001"),
                 row(
+                        "a label without a value",
+                        rule("\"podAntiAffinityTerm\": {\"topologyKey\": \"zone\", \"labelSelector\": {\"matchLabels\":"
+                                + " {\"app\": null}}}"),
+                        "rules[0].podAntiAffinityTerm.labelSelector.matchLabels.app: must not be null"),
+                row(
+                        "a list with thousands of entries, into which nobody looks",
+                        rules("{\"name\": \"one\", \"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\": [{}"
+                                + ", {}".repeat(1_999) + "]}}}"),
+                        "rules[0].nodeAffinity.required.nodeSelectorTerms: must have 1 to 10 entries, got 2000"),
+                row(
+                        "thousands of rules",
+                        rules("{}" + ", {}".repeat(1_999)),
+                        "rules: must have at most 20 items, got 2000"),
+                row(
                         "more problems than an event has room for",
                         rules("{}", "{}"),
                         "rules[0].name: must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a"
@@ -223,6 +245,71 @@ class AnnotationRulesParserTest {
         assertThat(problem("[".repeat(8_000)))
                 .startsWith("it must be JSON, got '")
                 .hasSizeLessThan(200);
+    }
+
+    /** Replaces each part of a valid document by each of these values, and sees whether the parser has an answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[]",
+                "{}",
+                "[null]",
+                "\"\"",
+                "1",
+                "1.5",
+                "99999999999999999999",
+                "true",
+                "\"x\"",
+                "[[]]",
+                "{\"a\": null}",
+                "{\"\": \"\"}",
+                "-1",
+                "0"
+            })
+    void aDocumentWithAnyPartReplacedIsReadOrRefused(String value) throws JsonProcessingException {
+        ObjectMapper mapper = new ObjectMapper();
+        JsonNode valid = mapper.readTree(rules(SSD, """
+            {"name": "near", "podAffinityTerm": {
+             "labelSelector": {"matchLabels": {"app": "cache"},
+                               "matchExpressions": [{"key": "disk", "operator": "In", "values": ["ssd"]}]},
+             "topologyKey": "zone", "namespaces": ["shop"], "namespaceSelector": {"matchLabels": {"team": "a"}},
+             "matchLabelKeys": ["tier"], "mismatchLabelKeys": ["slot"]}}\
+            """, """
+            {"name": "apart", "podAntiAffinityTerm": {"labelSelector": {"matchLabels": {"app": "db"}}, "topologyKey": "host"}}\
+            """, """
+            {"name": "even", "topologySpreadConstraint": {"maxSkew": 1, "minDomains": 2, "topologyKey": "zone",
+             "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {"matchLabels": {"app": "web"}},
+             "matchLabelKeys": ["tier"], "nodeAffinityPolicy": "Honor", "nodeTaintsPolicy": "Ignore"}}\
+            """));
+        List<String> paths = pointers(valid, "").toList();
+
+        assertThat(paths)
+                .hasSizeGreaterThan(50)
+                .extracting(path -> problem(replaced(valid, path, mapper.readTree(value))))
+                .noneMatch(problem -> problem.contains("bug"));
+    }
+
+    /** {@return the JSON pointers to all parts of a document} */
+    private static Stream<String> pointers(JsonNode node, String at) {
+        Stream<String> fields =
+                node.properties().stream().flatMap(field -> pointers(field.getValue(), at + "/" + field.getKey()));
+        Stream<String> elements = IntStream.range(0, node.isArray() ? node.size() : 0)
+                .boxed()
+                .flatMap(i -> pointers(node.get(i), at + "/" + i));
+        return Stream.concat(at.isEmpty() ? Stream.empty() : Stream.of(at), Stream.concat(fields, elements));
+    }
+
+    private static String replaced(JsonNode document, String pointer, JsonNode value) {
+        JsonNode copy = document.deepCopy();
+        JsonPointer path = JsonPointer.compile(pointer);
+        JsonNode parent = copy.at(path.head());
+        if (parent instanceof ObjectNode object) {
+            object.set(path.last().getMatchingProperty(), value);
+        } else {
+            ((ArrayNode) parent).set(path.last().getMatchingIndex(), value);
+        }
+        return copy.toString();
     }
 
     private static String problem(String text) {

@@ -99,7 +99,23 @@ class AnnotatedPodTest {
         InjectedRules record = new InjectedRules(List.of(new InjectedRules.Entry(
                 "PlacementPolicy/" + "w".repeat(1_100) + "/apart", new Place.PodAntiAffinity(0))));
 
-        Scheduling scheduling = decoder.decode(new ByteSlice(message()
+        Scheduling scheduling = recorded(record.text());
+
+        assertThat(scheduling.podAntiAffinity()).hasSize(1);
+        assertThat(scheduling.own().podAntiAffinity()).isEmpty();
+    }
+
+    /** It may name any of the rules, so that Holdfast holds the pod to none of them. */
+    @Test
+    void ofAPodWhoseRecordIsTooLongEachRuleMayBeInjected() throws MalformedException {
+        Scheduling scheduling = recorded("PlacementPolicy/web/apart node:-:1.0, ".repeat(600));
+
+        assertThat(scheduling.podAntiAffinity()).hasSize(1);
+        assertThat(scheduling.own().podAntiAffinity()).isEmpty();
+    }
+
+    private Scheduling recorded(String record) throws MalformedException {
+        return decoder.decode(new ByteSlice(message()
                         .part(
                                 1,
                                 message()
@@ -107,13 +123,10 @@ class AnnotatedPodTest {
                                         .text(3, "shop")
                                         .text(5, "u")
                                         .text(6, "1")
-                                        .entry(12, InjectedRules.ANNOTATION, record.text()))
+                                        .entry(12, InjectedRules.ANNOTATION, record))
                         .part(2, apartInSpec())
                         .bytes()))
                 .scheduling();
-
-        assertThat(scheduling.podAntiAffinity()).hasSize(1);
-        assertThat(scheduling.own().podAntiAffinity()).isEmpty();
     }
 
     @Test

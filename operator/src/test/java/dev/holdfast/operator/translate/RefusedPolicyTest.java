@@ -88,6 +88,10 @@ class RefusedPolicyTest {
                         "spec.nodeSelector.matchExpressions[2]: 'c Unrecognized': `operator` must be In, NotIn, Exists"
                                 + " or DoesNotExist"),
                 row(
+                        "a label without a value, which only a file can have",
+                        "podSelector: {matchLabels: {app: null}}",
+                        "spec.podSelector.matchLabels: must not have null as the value of a label"),
+                row(
                         "limits out of their bounds",
                         "limits: {maxConcurrentEvictions: -1, maxEvictionsPerHour: 10001, minReplicas: 1001,"
                                 + " perWorkload: {maxConcurrentEvictions: -1, maxEvictionsPerHour: \"101%\"}}",

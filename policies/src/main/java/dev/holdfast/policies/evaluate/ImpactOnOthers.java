@@ -41,4 +41,12 @@ public interface ImpactOnOthers {
             Set<String> leaving,
             List<Pod> arriving,
             Optional<Predicate<AppliedRule>> regarded);
+
+    /**
+     * {@return whether any policy may have a rule that is required only where possible} Then a caller that disregards such
+     * rules must say so by {@code regarded}, which takes longer.
+     */
+    default boolean anyRequiredWherePossible() {
+        return false;
+    }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
@@ -72,6 +73,27 @@ public final class Placement {
             if (rule instanceof Rule.PodAntiAffinity anti) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(
                         () -> NodeRejection.unless(UnreadLabels.withoutConflict(anti, pod, view), UNREAD)));
+            }
+        }
+        return nodeRejection;
+    }
+
+    /**
+     * {@return a check that rejects nodes for the replacement of a pod, by those rules of its spec that {@link #ofNode} and
+     * {@link #ofPods} have not checked}
+     *
+     * @param further as they were given to those
+     * @param created the constraints of the replacement
+     */
+    public static NodeRejection ofReplacement(Pod pod, List<Rule> further, Scheduling created, ClusterView view) {
+        Pod replacement = pod.withScheduling(created);
+        NodeRejection nodeRejection = NodeRejection.NONE;
+        // A spread constraint counts nodes by the node rules of its pod.
+        List<Rule> checked = created.equals(pod.withInjectedAsOwn().scheduling()) ? rules(pod, further) : List.of();
+        for (Rule rule : PodRules.of(created)) {
+            if (!checked.contains(rule)) {
+                nodeRejection = nodeRejection.or(NodeRejection.prepared(() ->
+                        NodeRejection.unless(accepting(Evaluator.prepare(rule, replacement, view)), AGAINST_RULES)));
             }
         }
         return nodeRejection;

@@ -26,6 +26,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -169,7 +170,7 @@ public final class Index {
      * {@return how a move of one pod would change the number of violations of all pods, read from the current counts}
      */
     public ImpactOnOthers impactOnOthers() {
-        return new MoveImpact(clusterCache);
+        return new MoveImpact(clusterCache, ruleAssignment.anyRequiredWherePossible());
     }
 
     /** {@return which violations would remain once moves in flight have ended, read from the current counts} */
@@ -251,6 +252,16 @@ public final class Index {
                 .entry(podUid)
                 .map(entry -> entry.resolvedRules().ruleSet().injectionsByPolicy())
                 .orElse(Map.of());
+    }
+
+    /**
+     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if no policy injects a
+     * rule into it}
+     */
+    public Optional<Scheduling> createdAgain(String podUid) {
+        return clusterCache
+                .entry(podUid)
+                .flatMap(entry -> entry.resolvedRules().ruleSet().createdAgain());
     }
 
     /**

@@ -47,6 +47,19 @@ public record PolicyInjection(List<OfRule> rules) {
         return policies.stream().map(inSpec::of).toList();
     }
 
+    /**
+     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if more policies than the
+     * API server reads inject rules}
+     *
+     * @param stored the constraints of the pod as the API server stored them
+     * @param policies all policies that select the pod
+     */
+    public static Optional<Scheduling> createdAgain(Scheduling stored, List<Policy> policies) {
+        return stored.tooComplex().isPresent()
+                ? Optional.empty()
+                : expected(stored, policies).map(Injection::scheduling);
+    }
+
     /** {@return what the API server would make of the pod's own constraints now} */
     private static Optional<Injection> expected(Scheduling stored, List<Policy> policies) {
         List<Policy> injecting = policies.stream().filter(Policy::injects).toList();
@@ -82,7 +95,13 @@ public record PolicyInjection(List<OfRule> rules) {
             }
             InjectionOutcome wanted =
                     expected.map(injection -> injection.outcome(rule)).orElse(present);
-            return wanted == InjectionOutcome.INJECTED ? InjectionOutcome.ABSENT : wanted;
+            if (wanted != InjectionOutcome.INJECTED) {
+                return wanted;
+            }
+            // At a limit, the API server may have taken the policies in another order, and another rule took the room.
+            return present == InjectionOutcome.TOO_MANY_NODE_VALUES || present == InjectionOutcome.TOO_MANY_POD_RULES
+                    ? present
+                    : InjectionOutcome.ABSENT;
         }
     }
 

@@ -113,7 +113,8 @@ public final class Scheduling {
      * @param without these constraints without the injected rules
      */
     Scheduling withOwn(Scheduling without) {
-        return without.equals(this) ? this : with(Optional.of(without), annotationRules);
+        Scheduling theOwn = without.withAnnotationRules(annotationRules);
+        return theOwn.equals(this) ? this : with(Optional.of(theOwn), annotationRules);
     }
 
     /** {@return these constraints, all of which are the pod's own} */
@@ -123,7 +124,7 @@ public final class Scheduling {
 
     /** {@return these constraints of a pod whose annotation has these rules} */
     public Scheduling withAnnotationRules(AnnotationRules rules) {
-        return rules.equals(annotationRules) ? this : with(own, rules);
+        return rules.equals(annotationRules) ? this : with(own.map(it -> it.withAnnotationRules(rules)), rules);
     }
 
     private Scheduling with(Optional<Scheduling> theOwn, AnnotationRules theAnnotationRules) {

@@ -25,6 +25,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,34 @@ class ClusterWideAntiAffinityTest {
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.report(POLICY).holds())
                 .isEqualTo(Map.of(Reason.TRADES_VIOLATIONS, 1, Reason.UNTRUSTED_CAUSE, 1));
+    }
+
+    /** Two conflicts on two nodes: one pod of each goes at once, as the moves do not change each other's verdicts. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void itDoesNotMakeTheConflictsOfAZoneWaitForEachOther(boolean barred) {
+        ClusterBuilder facts = zones().node("b2", zone("b"), hostname("b2"));
+        for (String name : List.of("1", "2")) {
+            facts.replicaSet("web" + name, 1)
+                    .replicaSet("db" + name, 1)
+                    .pod(
+                            "web-" + name,
+                            on("a" + name),
+                            replicaOf("web" + name),
+                            priority(5),
+                            apartFrom(term(app("db" + name), HOSTNAME)))
+                    .pod(
+                            "db-" + name,
+                            on("a" + name),
+                            replicaOf("db" + name),
+                            apartFrom(term(app("web" + name), HOSTNAME)));
+        }
+
+        EngineScenario engineScenario = EngineScenario.begin(barred ? barringZone(facts, selector()) : facts, POLICY)
+                .scheduling()
+                .afterSeconds(62);
+
+        assertThat(engineScenario.evicted()).containsExactlyInAnyOrder("db-1", "db-2");
     }
 
     @Test

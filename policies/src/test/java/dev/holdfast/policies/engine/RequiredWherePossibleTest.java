@@ -2,16 +2,26 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.asking;
+import static dev.holdfast.policies.engine.TestPolicies.injecting;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.engine.TestPolicies.wanting;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Rules.affinityRule;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -40,6 +50,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests rules with {@code when: PossibleAtScheduling}: they hold where a node can satisfy them, and ask for nothing else. */
@@ -68,19 +79,6 @@ class RequiredWherePossibleTest {
                 List.of(new Policy.NamedRule(
                         "audited", rule, new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT))),
                 scheduling);
-    }
-
-    private static Policy injecting(Policy policy) {
-        return new Policy(
-                policy.id(),
-                policy.generation(),
-                policy.mode(),
-                policy.pods(),
-                policy.nodes(),
-                policy.namespaces(),
-                policy.podRules(),
-                policy.rules(),
-                PolicyScheduling.INJECT);
     }
 
     static Stream<Arguments> clusters() {
@@ -187,6 +185,39 @@ class RequiredWherePossibleTest {
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
+    /** The pod web-1 must leave zone a for an SSD, and helper-1 stays there, which is to be near web-1. */
+    @ParameterizedTest
+    @MethodSource("bystanders")
+    void aRuleThatAnotherPodHasOnlyWherePossibleHoldsNoMove(Policy ofHelper, Policy ofWeb, List<String> evicted) {
+        ClusterBuilder facts = cluster()
+                .node("a1", zone("a"), hostname("a1"))
+                .node("b1", zone("b"), hostname("b1"), labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .pod("web-1", on("a1"), replicaOf("web"), labels("app", "web"))
+                .pod("helper-1", on("a1"), replicaOf("helper"), labels("app", "helper"));
+
+        assertThat(EngineScenario.begin(facts, ofWeb, ofHelper)
+                        .replacingOn("b1")
+                        .afterSeconds(600)
+                        .evicted())
+                .isEqualTo(evicted);
+    }
+
+    static Stream<Arguments> bystanders() {
+        Rule nearWeb = affinityRule(term(app("web"), ZONE));
+        Policy required = over(app("helper"), asking("near", nearWeb, WhenInfeasible.WAIT));
+        Policy wanted = over(app("helper"), wanting("near", nearWeb));
+        Policy ssd = over(app("web"), asking("ssd", SSD, WhenInfeasible.WAIT));
+        return Stream.of(
+                argumentSet("the other rule is always required", required, ssd, List.of()),
+                argumentSet("the other rule is required where possible", wanted, ssd, List.of("web-1", "helper-1")),
+                argumentSet(
+                        "both rules are required where possible",
+                        wanted,
+                        over(app("web"), wanting("ssd", SSD)),
+                        List.of()));
+    }
+
     /** On n1 with an SSD, there are 60 pods of their own workloads. */
     private static ClusterBuilder manyOnSsd(NodeTrait... ofSpare) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "ssd")).node("spare", ofSpare);
@@ -211,6 +242,37 @@ class RequiredWherePossibleTest {
         assertThat(turnsAfterTheLossOfTheSsd(labels("disk", "ssd"))).containsExactly(BrakeReport.Change.OPENED);
         assertThat(turnsAfterTheLossOfTheSsd(labels("disk", "ssd"), cordoned())).isEmpty();
         assertThat(turnsAfterTheLossOfTheSsd()).isEmpty();
+    }
+
+    /** All nodes lose the label at once, and one has it again after some time, so that all pods could move to it. */
+    @ParameterizedTest
+    @CsvSource({"5, 1", "80, 1", "100, 0"})
+    void whatANodeSatisfiesAgainOpensTheVolumeBreakerWithin90Seconds(int seconds, int opened) {
+        EngineScenario engineScenario = EngineScenario.begin(manyOnSsd(labels("disk", "ssd")), wanting("ssd", SSD))
+                .happens(nodeChanged("spare"))
+                .happens(nodeChanged("n1"))
+                .afterSeconds(seconds);
+        assertThat(engineScenario.turns).isEmpty();
+
+        engineScenario.happens(nodeChanged("spare", labels("disk", "ssd"))).afterSeconds(5);
+
+        assertThat(engineScenario.turns).hasSize(opened);
+    }
+
+    /** A StatefulSet gives each of its pods labels of its own; 60 of them would be more than are asked about. */
+    @Test
+    void thePodsOfAStatefulSetAreAskedAboutAsOne() {
+        Rule nearCache = affinityRule(term(app("cache"), HOSTNAME));
+        ClusterBuilder facts = cluster().node("n1", hostname("n1")).pod("cache", on("n1"), labels("app", "cache"));
+        IntStream.range(0, PODS)
+                .forEach(
+                        i -> facts.pod("db-" + i, on("n1"), ownedBy("StatefulSet", "db", "db"), labels("pod", "" + i)));
+
+        assertThat(EngineScenario.begin(facts, wanting("near", nearCache))
+                        .happens(podGone("cache"))
+                        .afterSeconds(1)
+                        .turns)
+                .isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.VictimChoice;
@@ -92,6 +93,20 @@ public final class TestPolicies {
                                 WhenDomainAdded.HOLD,
                                 VictimChoice.RULE_OWNER,
                                 WhenRequired.POSSIBLE_AT_SCHEDULING))));
+    }
+
+    /** {@return the same policy, whose rules the API server adds to new pods} */
+    static Policy injecting(Policy policy) {
+        return new Policy(
+                policy.id(),
+                policy.generation(),
+                policy.mode(),
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                policy.podRules(),
+                policy.rules(),
+                PolicyScheduling.INJECT);
     }
 
     /** {@return the same policy, but only for pods whose labels match} */

@@ -224,7 +224,7 @@ class PlansAlikeTest {
 
     /**
      * The connected components of conflicting pods, computed from the partners that {@code evaluate} lists in
-     * violations.
+     * violations. A cluster-wide term connects no pods.
      */
     private static final class Components {
         private final Map<String, Set<String>> of = new HashMap<>();
@@ -233,7 +233,8 @@ class PlansAlikeTest {
             ClusterView view = index.view();
             ClusterView execution = new HidingView(view, pod -> EXEMPT.contains(pod.namespace()));
             index.forEachBroken((pod, rule) -> {
-                if (rule.rule() instanceof Rule.PodAntiAffinity
+                if (rule.rule() instanceof Rule.PodAntiAffinity anti
+                        && !anti.term().isClusterWide()
                         && Evaluator.judge(rule.rule(), pod, execution)
                                 instanceof Verdict.Violated(ViolationDetail violationDetail)) {
                     join(pod.uid(), violationDetail.partners());

@@ -6,15 +6,18 @@ import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.Rules.nodeRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -107,5 +110,18 @@ class InjectingPoliciesTest {
                         .scheduling())
                 .isEqualTo(pod("p", nodeAffinity(NVME)).scheduling());
         assertThat(now.into(before, Facts.cluster().build()).own()).isEqualTo(web.scheduling());
+    }
+
+    @Test
+    void aPodThatIsCreatedAgainKeepsTheRulesInItsAnnotation() {
+        Pod web = pod("p", annotatedRules(requiring("fast", NVME)));
+        InjectingPolicies policies =
+                InjectingPolicies.of(List.of(policy("disk", Mode.AUDIT, PolicyScheduling.INJECT, SSD)), Set.of());
+        Pod created = web.withScheduling(policies.into(web, Facts.cluster().build()));
+
+        Scheduling again = policies.into(created, Facts.cluster().build());
+
+        assertThat(again).isEqualTo(created.scheduling());
+        assertThat(again.annotationRules()).isEqualTo(web.scheduling().annotationRules());
     }
 }

@@ -138,6 +138,16 @@ class PolicyInjectionTest {
                                 of(apartFrom(others(12))),
                                 apart(),
                                 TOO_MANY_POD_RULES),
+                        row(
+                                "the thirteenth, because the API server took another policy first",
+                                of(
+                                        apartFrom(Stream.concat(Stream.of(others(11)), Stream.of(CACHE))
+                                                .toArray(PodAffinityTerm[]::new)),
+                                        injectedRules("PlacementPolicy/zz/own antiAffinity:11")),
+                                List.of(
+                                        policy(apart()),
+                                        policy(PolicyId.namespaced("shop", "zz"), antiAffinityRule(CACHE))),
+                                TOO_MANY_POD_RULES),
                         row("the twelfth rule about other pods", of(apartFrom(others(11))), apart(), ABSENT),
                         row(
                                 "an injected anti-affinity rule",

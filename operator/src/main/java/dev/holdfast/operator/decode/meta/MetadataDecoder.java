@@ -70,6 +70,7 @@ public final class MetadataDecoder {
     private final FieldBuffer injectedRules = new FieldBuffer();
     private final FieldBuffer annotationRules = new FieldBuffer();
     private boolean rulesAreTooLong;
+    private boolean recordIsTooLong;
     private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
@@ -108,6 +109,7 @@ public final class MetadataDecoder {
         injectedRules.clear();
         annotationRules.clear();
         rulesAreTooLong = false;
+        recordIsTooLong = false;
         name = "";
         namespace = "";
         uid = "";
@@ -246,6 +248,11 @@ public final class MetadataDecoder {
         return annotationRules;
     }
 
+    /** {@return whether the record of injected rules is too long to be read} */
+    public boolean recordIsTooLong() {
+        return recordIsTooLong;
+    }
+
     /** {@return whether the annotation with rules is too long to be read} */
     public boolean rulesAreTooLong() {
         return rulesAreTooLong;
@@ -300,6 +307,8 @@ public final class MetadataDecoder {
         mirror |= found;
         if (injected && reader.position() - start <= InjectedRules.MOST_CHARACTERS) {
             injectedRules.add(reader, start);
+        } else if (injected) {
+            recordIsTooLong = true;
         }
         if (rules && bytes <= MOST_RULES_BYTES) {
             annotationRules.add(reader, start);

@@ -165,12 +165,14 @@ public final class Breakers implements BrakeGate {
      * Opens and closes breakers.
      *
      * @param uncounted a test for violations that the volume breaker does not count: of a spread, if only a new domain
-     *     caused them, for example a zone that was added after the pod was bound; and of a rule that is required only
-     *     where possible, if no node satisfies it
+     *     caused them, for example a zone that was added after the pod was bound
+     * @param impossible a test for violations that it does not count while they are so: of a rule that is required only
+     *     where possible, if no node satisfies it now
      * @return the reports since the last check: of breakers that opened or closed, of backlogs that began or ended, and
      *     of acknowledged ids that are unknown
      */
-    public List<BrakeReport> update(Predicate<ViolationKey> uncounted, Instant now) {
+    public List<BrakeReport> update(
+            Predicate<ViolationKey> uncounted, Predicate<ViolationKey> impossible, Instant now) {
         if (!isStale()) {
             return List.of();
         }
@@ -178,7 +180,7 @@ public final class Breakers implements BrakeGate {
         Set<String> acknowledged = acknowledged();
         List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.update(acknowledged, now));
-        turned.addAll(volume.update(uncounted, acknowledged, now));
+        turned.addAll(volume.update(uncounted, impossible, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
         turned.addAll(outcome.update(acknowledged, now));

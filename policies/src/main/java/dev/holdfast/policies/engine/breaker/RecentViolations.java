@@ -4,6 +4,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ final class RecentViolations {
 
     private final Map<String, ViolatingPodCount> byNamespace = new TreeMap<>();
     private int pods;
+
+    /** Those that do not count now. */
+    private final Set<ViolationKey> muted = new HashSet<>();
 
     /** @param pod what the violation is counted as, as in {@link #add} */
     private record Began(Instant at, String namespace, String cause, String pod) {}
@@ -46,6 +50,11 @@ final class RecentViolations {
 
     private void add(ViolationKey key, Began one) {
         began.put(key, one);
+        muted.remove(key);
+        count(key, one);
+    }
+
+    private void count(ViolationKey key, Began one) {
         ViolatingPodCount count = byNamespace.computeIfAbsent(one.namespace(), _ -> new ViolatingPodCount());
         pods -= count.pods();
         count.add(key, one.pod());
@@ -55,14 +64,36 @@ final class RecentViolations {
     /** Removes a violation; does nothing if it is not counted. */
     void remove(ViolationKey key) {
         Began one = began.remove(key);
-        if (one != null) {
-            byNamespace.computeIfPresent(one.namespace(), (_, count) -> {
-                pods -= count.pods();
-                count.remove(key);
-                pods += count.pods();
-                return count.pods() == 0 ? null : count;
-            });
+        if (one != null && !muted.remove(key)) {
+            uncount(key, one);
         }
+    }
+
+    private void uncount(ViolationKey key, Began one) {
+        byNamespace.computeIfPresent(one.namespace(), (_, count) -> {
+            pods -= count.pods();
+            count.remove(key);
+            pods += count.pods();
+            return count.pods() == 0 ? null : count;
+        });
+    }
+
+    /** Lets the violations of which this is true count for nothing, and all others count, until it is said otherwise. */
+    void mute(Predicate<ViolationKey> which) {
+        began.forEach((key, one) -> {
+            if (!which.test(key)) {
+                if (muted.remove(key)) {
+                    count(key, one);
+                }
+            } else if (muted.add(key)) {
+                uncount(key, one);
+            }
+        });
+    }
+
+    /** {@return the number of violations that do not count now} */
+    int muted() {
+        return muted.size();
     }
 
     void removeAll(Predicate<ViolationKey> which) {
@@ -89,7 +120,7 @@ final class RecentViolations {
         while (!began.isEmpty() && began.firstEntry().getValue().at().isBefore(instant)) {
             ViolationKey key = began.firstEntry().getKey();
             Began one = began.firstEntry().getValue();
-            if (kept.contains(one.namespace())) {
+            if (kept.contains(one.namespace()) && !muted.contains(key)) {
                 archive.add(key, one);
             }
             remove(key);
@@ -98,6 +129,7 @@ final class RecentViolations {
 
     void clear() {
         began.clear();
+        muted.clear();
         byNamespace.clear();
         pods = 0;
     }
@@ -141,7 +173,11 @@ final class RecentViolations {
 
     private String causes(Predicate<Began> which) {
         Map<String, Integer> counts = new TreeMap<>();
-        began.values().stream().filter(which).forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
+        began.entrySet().stream()
+                .filter(one -> !muted.contains(one.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(which)
+                .forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
         return counts.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(NAMED_CAUSES)

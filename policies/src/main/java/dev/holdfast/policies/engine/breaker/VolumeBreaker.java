@@ -171,7 +171,13 @@ final class VolumeBreaker {
     boolean isStale() {
         return isTooMuchOfAll() != open.isPresent()
                 || toOpen().isPresent()
+                || mayOpen()
                 || openNamespaces.keySet().stream().anyMatch(this::hasHealed);
+    }
+
+    /** {@return whether the breaker would have to open if the violations counted that no node can heal now} */
+    private boolean mayOpen() {
+        return open.isEmpty() && recent.muted() > 0 && isTooMuch(recent.pods() + recent.muted());
     }
 
     private boolean isTooMuch(int pods) {
@@ -219,16 +225,24 @@ final class VolumeBreaker {
     /**
      * Opens or closes the breaker, if necessary.
      *
-     * @param uncounted a test for violations that do not count, as in {@link Breakers#update}
+     * @param uncounted a test for violations that never count, as in {@link Breakers#update}
+     * @param impossible a test for violations that do not count now, as there
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
-    List<BreakerReport> update(Predicate<ViolationKey> uncounted, Set<String> acknowledged, Instant now) {
+    List<BreakerReport> update(
+            Predicate<ViolationKey> uncounted,
+            Predicate<ViolationKey> impossible,
+            Set<String> acknowledged,
+            Instant now) {
         List<BreakerReport> reports = new ArrayList<>(acknowledge(acknowledged));
         forgetOlder(now);
         if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent()) {
             // Checked only when the breaker would open, because the check takes longer than counting.
             recent.removeAll(uncounted);
+        }
+        if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent() || mayOpen()) {
+            recent.mute(impossible);
         }
         if (open.isPresent() && !isTooMuchOfAll()) {
             reports.add(closed(

@@ -71,9 +71,8 @@ public final class BreakerUpdate {
                 effects.add(new Effect.Compared(0, readiness.distrust()));
             }
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
-            ImpossibleRules impossible = new ImpossibleRules(cluster, requested);
-            List<BrakeReport> news =
-                    breakers.update(key -> isByNewDomain(key, byNewDomain, now) || impossible.test(key), now);
+            List<BrakeReport> news = breakers.update(
+                    key -> isByNewDomain(key, byNewDomain, now), new ImpossibleRules(cluster, requested), now);
             if (reports) {
                 report(news, effects);
             } else if (!anotherMayHaveLed) {

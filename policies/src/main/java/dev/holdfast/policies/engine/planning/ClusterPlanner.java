@@ -117,7 +117,10 @@ public final class ClusterPlanner {
         return new Situation(
                 ClusterFacts.of(view, memory.volumeTopology(), memory.formerNodes()),
                 RuleQueries.judged(
-                        view, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
+                                view,
+                                evaluation.withoutExempt(),
+                                cluster.index().impactOnOthers())
+                        .with(pod -> cluster.index().createdAgain(pod.uid())),
                 new ClusterSignals(
                         memory.workloadDisturbances(),
                         memory.domains(),

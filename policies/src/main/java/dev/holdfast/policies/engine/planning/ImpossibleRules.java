@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
@@ -13,20 +14,41 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
  * A test for violations that ask for nothing now: the rule is required only where possible, and no node satisfies it
  * together with the rules of the pod's own spec. Requests and volumes do not count. The results for like pods are kept,
  * so a test is valid only until the next event.
+ *
+ * <p>The pods of one controller count as alike, though a StatefulSet gives each of its pods labels of its own. The
+ * number of different pods that are asked about is limited, or the engine would stand still for seconds. Violations of
+ * further ones count as possible.
  */
 final class ImpossibleRules implements Predicate<ViolationKey> {
+    /** A question reads all nodes. */
+    private static final int MOST_OF_NODES = 500;
+
+    /** A question reads all nodes and the pods of a namespace. */
+    private static final int MOST_OF_PODS = 50;
+
     private final LiveCluster cluster;
     private final RequestedRules requested;
-    private final Map<Question, Boolean> known = new HashMap<>();
+    private final Map<OfNodes, Boolean> ofNodes = new HashMap<>();
+    private final Map<OfPods, Boolean> ofPods = new HashMap<>();
 
-    /** What decides whether a node satisfies a rule for a pod. */
-    private record Question(String namespace, Labels labels, Scheduling scheduling, Rule rule) {}
+    /** What decides whether the labels and taints of a node satisfy a rule for a pod. */
+    private record OfNodes(Scheduling scheduling, Rule rule) {}
+
+    /**
+     * What decides whether a node satisfies a rule for a pod.
+     *
+     * @param alike the labels of a pod without a controller
+     */
+    private record OfPods(
+            String namespace, Optional<Controller> controller, Labels alike, Scheduling scheduling, Rule rule) {}
 
     ImpossibleRules(LiveCluster cluster, RequestedRules requested) {
         this.cluster = cluster;
@@ -43,17 +65,42 @@ final class ImpossibleRules implements Predicate<ViolationKey> {
     }
 
     private boolean isImpossible(Rule rule, Pod pod) {
-        return known.computeIfAbsent(
-                new Question(pod.namespace(), pod.labels(), pod.scheduling(), rule), _ -> hasNoNode(rule, pod));
+        Optional<Controller> controller = pod.victimProtection().controller();
+        Labels alike = controller.isPresent() ? Labels.none() : pod.labels().own();
+        return answer(
+                        ofNodes,
+                        new OfNodes(pod.scheduling(), rule),
+                        MOST_OF_NODES,
+                        () -> hasNone(Placement.ofNode(pod, List.of(rule))))
+                || answer(
+                        ofPods,
+                        new OfPods(pod.namespace(), controller, alike, pod.scheduling(), rule),
+                        MOST_OF_PODS,
+                        () -> hasNoNode(rule, pod));
+    }
+
+    private static <Q> boolean answer(Map<Q, Boolean> known, Q question, int most, BooleanSupplier answer) {
+        Boolean before = known.get(question);
+        if (before != null) {
+            return before;
+        }
+        boolean now = known.size() < most && answer.getAsBoolean();
+        if (known.size() < most) {
+            known.put(question, now);
+        }
+        return now;
     }
 
     private boolean hasNoNode(Rule rule, Pod pod) {
-        NodeRejection rejection = Placement.ofNode(pod, List.of(rule))
+        return hasNone(Placement.ofNode(pod, List.of(rule))
                 .or(Placement.ofPods(
                         pod,
                         List.of(rule),
                         cluster.index().view(),
-                        cluster.index().existingAntiAffinityView()));
+                        cluster.index().existingAntiAffinityView())));
+    }
+
+    private boolean hasNone(NodeRejection rejection) {
         return cluster.nodes().stream().noneMatch(node -> rejection.to(node).isEmpty());
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -37,6 +38,9 @@ public final class RuleAssignment {
 
     private final PartnerIndex partnerIndex;
     private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** The policies with rules that are required only where possible. */
+    private final Set<PolicyId> wherePossible = new HashSet<>();
 
     /** All policies by namespace; cluster policies have the key {@link #ANY_NAMESPACE}. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
@@ -69,6 +73,11 @@ public final class RuleAssignment {
 
     void put(Policy policy) {
         policies.put(policy.id(), policy);
+        wherePossible.remove(policy.id());
+        if (policy.rules().stream()
+                .anyMatch(rule -> rule.enforcement().whenRequired() == WhenRequired.POSSIBLE_AT_SCHEDULING)) {
+            wherePossible.add(policy.id());
+        }
         ofNamespace
                 .computeIfAbsent(namespace(policy.id()), _ -> new TreeMap<>())
                 .put(policy.id(), policy);
@@ -76,6 +85,7 @@ public final class RuleAssignment {
 
     void remove(PolicyId policy) {
         policies.remove(policy);
+        wherePossible.remove(policy);
         ofNamespace.computeIfPresent(
                 namespace(policy), (_, some) -> some.remove(policy) != null && some.isEmpty() ? null : some);
     }
@@ -86,6 +96,11 @@ public final class RuleAssignment {
 
     public Collection<Policy> policies() {
         return Collections.unmodifiableCollection(policies.values());
+    }
+
+    /** {@return whether any policy has a rule that is required only where possible} */
+    public boolean anyRequiredWherePossible() {
+        return !wherePossible.isEmpty();
     }
 
     public Optional<Policy> policy(PolicyId id) {

@@ -11,6 +11,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -34,6 +35,11 @@ public final class RuleSet {
      * {@code matchLabelKeys}.
      */
     private @Nullable LiveRule @Nullable [] live;
+
+    /** Computed when first used: most pods are never to move. */
+    private Optional<Scheduling> createdAgain = Optional.empty();
+
+    private boolean knowsCreatedAgain;
 
     /** The number of {@code ResolvedRules} instances that use this rule set. */
     int users;
@@ -75,6 +81,15 @@ public final class RuleSet {
     /** {@return for each policy in the key, what became of its rules in the spec of these pods} */
     List<PolicyInjection> injections() {
         return injections;
+    }
+
+    /** {@return the constraints that these pods have if they are created now; empty if no policy injects a rule} */
+    public Optional<Scheduling> createdAgain() {
+        if (!knowsCreatedAgain && !injectionsByPolicy.isEmpty()) {
+            createdAgain = PolicyInjection.createdAgain(key.scheduling(), key.policies());
+        }
+        knowsCreatedAgain = true;
+        return createdAgain;
     }
 
     /** {@return what became of the rules of each policy that injects some, in the spec of these pods} */

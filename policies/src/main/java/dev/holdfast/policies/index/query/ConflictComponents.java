@@ -59,6 +59,10 @@ final class ConflictComponents {
      * if this rule and domain were visited before.
      */
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
+        if (rule.isClusterWide()) {
+            // It would connect all pods of a zone, although no other pod moves because of it.
+            return;
+        }
         pod.countsOn()
                 .flatMap(rule::domain)
                 .map(domain -> new TermDomain(rule, domain))

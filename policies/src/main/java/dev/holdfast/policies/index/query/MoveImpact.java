@@ -20,9 +20,17 @@ import java.util.function.ToIntFunction;
 /** How many more violations there would be if one pod moved, computed from the current counts. */
 public final class MoveImpact implements ImpactOnOthers {
     private final ClusterCache clusterCache;
+    private final boolean anyRequiredWherePossible;
 
-    public MoveImpact(ClusterCache clusterCache) {
+    /** @param anyRequiredWherePossible whether any policy has a rule that is required only where possible */
+    public MoveImpact(ClusterCache clusterCache, boolean anyRequiredWherePossible) {
         this.clusterCache = clusterCache;
+        this.anyRequiredWherePossible = anyRequiredWherePossible;
+    }
+
+    @Override
+    public boolean anyRequiredWherePossible() {
+        return anyRequiredWherePossible;
     }
 
     @Override

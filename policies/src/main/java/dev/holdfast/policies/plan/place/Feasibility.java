@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.place;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Reason;
@@ -215,7 +216,8 @@ public final class Feasibility {
         NodeRejection room = situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves);
         NodeRejection now = room.or(formerly(room, candidate, situation))
                 .or(Placement.ofPods(
-                        pod, candidate.furtherRules(), view, situation.rules().existingAntiAffinityView()));
+                        pod, candidate.furtherRules(), view, situation.rules().existingAntiAffinityView()))
+                .or(ofReplacement(candidate, view, situation));
         return pendingMoves.isEmpty()
                 ? now.or(trading(candidate, PendingMoves.NONE, situation)).or(volumes)
                 : now.or(Placement.ofPods(
@@ -223,9 +225,24 @@ public final class Feasibility {
                                 candidate.furtherRules(),
                                 pendingMoves.keptIn(view),
                                 ExistingAntiAffinityView.of(pendingMoves.arriving(), view)))
+                        .or(ofReplacement(candidate, pendingMoves.keptIn(view), situation))
                         .or(trading(candidate, PendingMoves.NONE, situation))
                         .or(trading(candidate, pendingMoves, situation))
                         .or(volumes);
+    }
+
+    /**
+     * {@return a check that rejects nodes that the scheduler would reject for the replacement, into which policies inject
+     * rules} The rules of these policies are checked one by one too, but their spread constraints count other nodes then.
+     */
+    private static NodeRejection ofReplacement(Candidate candidate, ClusterView view, Situation situation) {
+        Pod pod = candidate.pod();
+        return situation
+                .rules()
+                .createdAgain()
+                .of(pod)
+                .map(created -> Placement.ofReplacement(pod, candidate.furtherRules(), created, view))
+                .orElse(NodeRejection.NONE);
     }
 
     /**
@@ -246,9 +263,12 @@ public final class Feasibility {
         Set<String> leaving = new HashSet<>(pendingMoves.leaving());
         leaving.addAll(candidate.strategy().leaving());
         leaving.remove(candidate.pod().uid());
-        return situation
-                .rules()
-                .impactOnOthers()
-                .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving(), candidate.regarded());
+        ImpactOnOthers impact = situation.rules().impactOnOthers();
+        return impact.additionalViolations(
+                candidate.pod(),
+                further,
+                leaving,
+                pendingMoves.arriving(),
+                impact.anyRequiredWherePossible() ? candidate.regardedOfAny() : candidate.regarded());
     }
 }

@@ -139,6 +139,17 @@ public record Candidate(
                 : Optional.of(ofBystander -> ofBystander.requests().stream().anyMatch(this::isRegarded));
     }
 
+    /**
+     * {@return which rules of other pods count in the impact of the move, if any of them may be required only where possible;
+     * absent if all count} Such a rule counts only for a move that is for such a rule, too: it asks for nothing else.
+     */
+    public Optional<Predicate<AppliedRule>> regardedOfAny() {
+        Predicate<AppliedRule> isRequired = ofBystander -> !ofBystander.isRequiredWherePossible();
+        return isRequiredWherePossible()
+                ? regarded()
+                : Optional.of(regarded().map(isRequired::and).orElse(isRequired));
+    }
+
     private boolean isRegarded(AppliedRule.Request request) {
         PolicyId policy = request.policy();
         boolean isOfOthers = policy.isOfCluster()
