@@ -30,6 +30,8 @@ final class Format {
     private static final Formatter FORMATTER = Formatter.createFormatter(
             JavaFormatterOptions.builder().style(Style.PALANTIR).build());
 
+    private static final int MOST_ROUNDS = 5;
+
     private final Path root;
     private final boolean write;
     private final Set<String> known;
@@ -86,7 +88,7 @@ final class Format {
                 formatted.add(digest(source));
                 return Optional.empty();
             }
-            String wanted = FORMATTER.formatSourceAndFixImports(source);
+            String wanted = write ? settled(source) : FORMATTER.formatSourceAndFixImports(source);
             if (write && !wanted.equals(source)) {
                 Files.writeString(path, wanted);
                 System.out.println("formatted " + root.relativize(path));
@@ -101,6 +103,17 @@ final class Format {
         } catch (IOException unread) {
             throw new UncheckedIOException("read or write " + path, unread);
         }
+    }
+
+    /** The formatter changes some sources again when it reads what it wrote. */
+    private static String settled(String source) throws FormatterException {
+        String before = source;
+        String after = FORMATTER.formatSourceAndFixImports(source);
+        for (int i = 0; i < MOST_ROUNDS && !after.equals(before); i++) {
+            before = after;
+            after = FORMATTER.formatSourceAndFixImports(before);
+        }
+        return after;
     }
 
     private static String digest(String source) {

@@ -30,8 +30,8 @@ public enum CheckOutput {
     WIDE {
         @Override
         public List<String> lines(CheckReport report, LineWidth width) {
-            Table table =
-                    new Table("NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "POLICIES", "BREACH", "HEALS");
+            Table table = new Table(
+                    "NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "INJECTION", "POLICIES", "BREACH", "HEALS");
             report.violations()
                     .forEach(it -> table.row(
                             it.namespace(),
@@ -40,6 +40,7 @@ public enum CheckOutput {
                             it.rule().name(),
                             it.rule().kind(),
                             it.killedByKubeletRestart() ? "Killed" : "Stays",
+                            it.injection().isEmpty() ? "<none>" : it.injection(),
                             it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
                             it.breach(),
                             it.heals()));

@@ -106,6 +106,8 @@ public record CheckReport(
      * @param killedByKubeletRestart whether the kubelet of the node would refuse the pod if it restarted, because it
      *     checks node rules of the pod's spec again
      * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
+     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     *     it was left out; empty if none does
      * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
      */
     public record Violation(
@@ -119,6 +121,7 @@ public record CheckReport(
             String heals,
             boolean killedByKubeletRestart,
             String when,
+            String injection,
             List<String> policies)
             implements OfPod {
         static final String VERDICT = "Violated";

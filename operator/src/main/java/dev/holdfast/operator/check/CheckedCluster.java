@@ -278,6 +278,7 @@ public final class CheckedCluster {
                 Wording.healing(detail),
                 isCheckedByKubelet(pod, applied),
                 when(applied),
+                injection(pod, applied).map(InjectionOutcome::label).orElse(""),
                 policies(applied));
     }
 

@@ -26,8 +26,8 @@ final class ParserMessage {
 
     private static String ofYaml(MarkedYAMLException e) {
         String context = Objects.requireNonNullElse(e.getContext(), "");
-        return Optional.ofNullable(e.getProblemMark()).map(ParserMessage::place).orElse("")
-                + ": " + e.getProblem() + (context.isEmpty() ? "" : " " + context);
+        return Optional.ofNullable(e.getProblemMark()).map(ParserMessage::place).orElse("") + ": " + e.getProblem()
+                + (context.isEmpty() ? "" : " " + context);
     }
 
     /** Marks count from 0. */

@@ -168,9 +168,9 @@ class CheckCommandTest {
         assertThat(check(NODES + WEB + APART, "--policy", policy, "-o", "wide")).isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out).hasToString("""
-            NAMESPACE   POD    NODE   RULE     KIND           RESTART   POLICIES    BREACH                          HEALS
-            shop        db-1   n1     zone-b   NodeAffinity   Stays     shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
-            shop        db-2   n1     zone-b   NodeAffinity   Stays     shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                          HEALS
+            shop        db-1   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            shop        db-2   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
             """);
     }
 
@@ -208,9 +208,44 @@ class CheckCommandTest {
                 .isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out).hasToString("""
-            NAMESPACE   POD    NODE   RULE     KIND           RESTART   POLICIES    BREACH                          HEALS
-            shop        db-9   n1     zone-b   NodeAffinity   Killed    shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                          HEALS
+            shop        db-9   n1     zone-b   NodeAffinity   Killed    Injected    shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
             """);
+    }
+
+    static Stream<Arguments> injections() {
+        String nearDb = ", affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                + " [{labelSelector: {matchLabels: {app: db}}, topologyKey: zone}]}}";
+        return Stream.of(
+                argumentSet("the policy does not inject", "None", "", ""),
+                argumentSet("the pod was created without it", "Inject", "", "Absent"),
+                argumentSet("the pod has another term of pod affinity", "Inject", nearDb, "OtherPodAffinity"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("injections")
+    void whyARuleIsNotInThePodsSpecIsSaid(String scheduling, String affinity, String expected) throws IOException {
+        String pod = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: db-1, uid: u1, labels: {app: db}}
+            spec: {nodeName: n1%s}
+            """.formatted(affinity);
+        String near = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: keep}
+            spec:
+              scheduling: %s
+              podSelector: {}
+              rules: [{name: near, podAffinityTerm: {labelSelector: {matchLabels: {app: cache}}, topologyKey: zone}}]
+            """.formatted(scheduling);
+
+        check(NODES + pod, "--policy", policy(near), "-o", "json");
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.at("/violations/0/rule/name").asText()).isEqualTo("near");
+        assertThat(report.at("/violations/0/injection").asText()).isEqualTo(expected);
     }
 
     @Test
@@ -456,7 +491,7 @@ class CheckCommandTest {
             {"namespace":"shop","pod":"web-1","uid":"u1","node":"n1",\
             "rule":{"kind":"NodeAffinity","name":"NodeAffinity","identity":"ID"},\
             "verdict":"Violated","breach":"n1 does not match disk=ssd","heals":"n1 matches disk=ssd",\
-            "killedByKubeletRestart":true,"when":"Always","policies":[]}\
+            "killedByKubeletRestart":true,"when":"Always","injection":"","policies":[]}\
             """);
         assertThat(report.path("undetermined")).isEmpty();
     }

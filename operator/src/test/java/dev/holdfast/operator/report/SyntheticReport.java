@@ -53,6 +53,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                     name + " leaves",
                     false,
                     "Always",
+                    "",
                     List.of()));
             if (at < listed) {
                 explanations.add(explanation(at, rule));
