@@ -23,7 +23,7 @@ public enum CheckOutput {
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             report.violations()
                     .forEach(it -> table.row(
-                            it.namespace(), it.pod(), it.node(), it.rule().name(), it.breach()));
+                            it.namespace(), it.pod(), it.node(), it.ruleText(), it.breach()));
             return tables(report, table, width);
         }
     },
@@ -37,7 +37,7 @@ public enum CheckOutput {
                             it.namespace(),
                             it.pod(),
                             it.node(),
-                            it.rule().name(),
+                            it.ruleText(),
                             it.rule().kind(),
                             it.killedByKubeletRestart() ? "Killed" : "Stays",
                             it.injection().isEmpty() ? "<none>" : it.injection(),

@@ -3,6 +3,7 @@ package dev.holdfast.operator.check;
 import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.rollout.StrandedWorkload;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.util.Comparator;
 import java.util.List;
 
@@ -125,6 +126,12 @@ public record CheckReport(
             List<String> policies)
             implements OfPod {
         static final String VERDICT = "Violated";
+
+        /** {@return the name of the rule, and whether it is required only where possible, for people} */
+        public String ruleText() {
+            return rule.name()
+                    + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? " (where possible)" : "");
+        }
 
         public Violation {
             policies = List.copyOf(policies);

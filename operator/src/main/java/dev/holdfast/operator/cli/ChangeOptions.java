@@ -119,7 +119,10 @@ final class ChangeOptions {
             new TreeMap<>(dump.unread())
                     .forEach((kind, count) ->
                             input.say("warning: " + Count.of(count, "object") + " of kind " + kind + " has no effect"));
-            changes.addAll(FileChanges.apply(dump, policies));
+            changes.addAll(ClusterInput.of(
+                    addedNodes.isEmpty() ? "--apply" : "--add-node, --apply",
+                    files,
+                    () -> FileChanges.apply(dump, policies)));
             known.addAll(dump.policies());
         }
         for (String policy : enforced) {

@@ -169,8 +169,7 @@ final class ClusterInput {
         if (!policies.isEmpty()) {
             Dump given = given();
             objects.addAll(given.policies());
-            translated
-                    .translate(given.policies())
+            of("--policy", policies, () -> translated.translate(given.policies()))
                     .forEach(it -> inForce.put(it.policy().id(), it));
         }
         ReadCluster cluster =
@@ -180,6 +179,21 @@ final class ClusterInput {
         warn(completeness.require(cluster.rules(), files.isEmpty()));
         warn(completeness.invalidAnnotations().stream().toList());
         return cluster;
+    }
+
+    /** What reads objects of files, of which any may be wrong. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read() throws DumpException;
+    }
+
+    /** {@return what is read; a message about an object names the option and the files that may have it} */
+    static <T> T of(String option, List<String> files, Reading<T> reading) throws DumpException {
+        try {
+            return reading.read();
+        } catch (DumpException e) {
+            throw new DumpException(option + " " + String.join(" ", files) + ": " + e.getMessage(), e);
+        }
     }
 
     /** Writes each warning as a line to standard error. */

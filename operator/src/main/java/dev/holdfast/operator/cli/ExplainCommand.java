@@ -107,10 +107,11 @@ final class ExplainCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
+            arity = "1..2",
             paramLabel = "KIND/NAME",
             description = "A pod (pod/web-1), a workload (deploy/web, rs/web, sts/db, ds/agent, job/report) or a node"
                     + " (node/n1). Of a workload and a node, all pods are explained.")
-    private String target = "";
+    private List<String> target = List.of();
 
     @Option(
             names = {"-n", "--namespace"},
@@ -140,12 +141,12 @@ final class ExplainCommand implements Callable<Integer> {
         if (DumpFile.STANDARD_INPUT.equals(auditLog) && input.readsStandardInput()) {
             throw new ParameterException(spec.commandLine(), "standard input can be read only once");
         }
-        Matcher named = TARGET.matcher(target);
+        Matcher named = TARGET.matcher(String.join("/", target));
         String kind = named.matches() ? KINDS.getOrDefault(named.group(1).toLowerCase(Locale.ROOT), "") : "";
         if (kind.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "'" + target + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
+                    "'" + String.join(" ", target) + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
                             + " job/NAME or node/NAME");
         }
         return input.read((cluster, config) -> {

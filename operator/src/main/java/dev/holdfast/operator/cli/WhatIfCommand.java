@@ -154,13 +154,15 @@ final class WhatIfCommand implements Callable<Integer> {
         try {
             WhatIfReport played =
                     whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
-            report = (hasPolicies(cluster, changes) ? played : played.withoutAudited())
+            report = (hasPolicies(cluster, changes) ? played : played.withoutPolicies())
                     .withUnreadable(cluster.dump().unreadable());
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
         }
         input.print(output.lines(report, input.width()));
+        report.policiesWithoutPods()
+                .forEach(policy -> input.say("warning: policy " + policy + " selects no pod at any time"));
         ofOtherSchedulers(report, cluster).ifPresent(input::say);
         if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
             input.say("warning: nothing is simulated after seven days, and the operator may evict further pods then");
@@ -245,10 +247,10 @@ final class WhatIfCommand implements Callable<Integer> {
                         settings.breakers());
     }
 
-    /** Only then disruption budgets, quotas, controllers and volumes are asked. */
+    /** Only then disruption budgets, quotas, controllers and volumes are asked, in mode Audit too. */
     private static boolean mayEvict(ReadCluster cluster, List<Change> changes) {
         return changes.stream().anyMatch(Change.Drain.class::isInstance)
-                || all(cluster, changes).stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE);
+                || all(cluster, changes).stream().anyMatch(policy -> policy.mode() != Mode.DISABLED);
     }
 
     private static List<ClusterEvent> added(List<Change> changes) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,7 @@ public final class ClusterLists {
     private final Map<String, Integer> counts = new HashMap<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<UnreadableKind> unreadable = new ArrayList<>();
+    private final Set<String> parallel = new HashSet<>();
 
     /**
      * @param chunkSize the most objects of a page; 0 for lists without pages
@@ -89,7 +91,7 @@ public final class ClusterLists {
         for (String path : paths(depth)) {
             asWritten(path);
         }
-        return new Dump(objects, policies, counts, Map.of(), warnings, volumes, events, Optional.empty(), unreadable);
+        return new Dump(objects, policies, counts, Map.of(), warnings, volumes, events, Optional.empty(), unreadable, parallel);
     }
 
     /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */
@@ -209,9 +211,11 @@ public final class ClusterLists {
         }
 
         private void add(ByteSlice item) throws MalformedException {
-            if (kind.decoding().decode(item) instanceof ReadObject.Fact(ClusterEvent event)) {
+            ReadObject object = kind.decoding().decode(item);
+            if (object instanceof ReadObject.Fact(ClusterEvent event)) {
                 objects.add(event);
             }
+            PodManagement.parallel(object, item).ifPresent(parallel::add);
             counts.merge(kind.kind(), 1, Integer::sum);
             progress.accept(objects.size());
         }

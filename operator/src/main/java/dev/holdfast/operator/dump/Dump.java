@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What dumps have.
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param time the newest time in the objects. A kubelet writes one to its node every 5 minutes, so the dump is hardly newer.
  *     Absent for a live cluster, and if no object has a time
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
+ * @param parallel the UIDs of the StatefulSets with the pod management policy Parallel
  */
 public record Dump(
         List<ClusterEvent> objects,
@@ -30,7 +32,8 @@ public record Dump(
         DumpedVolumes volumes,
         List<ObjectNode> events,
         Optional<Instant> time,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        Set<String> parallel) {
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);
@@ -39,6 +42,7 @@ public record Dump(
         warnings = List.copyOf(warnings);
         events = List.copyOf(events);
         unreadable = List.copyOf(unreadable);
+        parallel = Set.copyOf(parallel);
     }
 
     /**
@@ -53,7 +57,7 @@ public record Dump(
 
     /** {@return the same dump with other objects of holdfast.dev} */
     public Dump withPolicies(List<ObjectNode> others) {
-        return new Dump(objects, others, counts, unread, warnings, volumes, events, time, unreadable);
+        return new Dump(objects, others, counts, unread, warnings, volumes, events, time, unreadable, parallel);
     }
 
     /** {@return how many objects of a kind were read} */

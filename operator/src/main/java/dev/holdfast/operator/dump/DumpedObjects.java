@@ -60,6 +60,7 @@ final class DumpedObjects {
 
     private final Map<Key, Read> objects = new LinkedHashMap<>();
     private final Map<String, NamespacedName> uids = new HashMap<>();
+    private final Set<String> parallel = new HashSet<>();
     private final Map<String, ObjectNode> policies = new LinkedHashMap<>();
     private final List<ObjectNode> events = new ArrayList<>();
     private final Map<String, Integer> unread = new TreeMap<>();
@@ -194,7 +195,8 @@ final class DumpedObjects {
                 volumes,
                 events,
                 transcoder.newest(),
-                List.of());
+                List.of(),
+                parallel);
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */
@@ -425,6 +427,7 @@ final class DumpedObjects {
             ReadObject object;
             try {
                 object = kind.decoding().decode(transcoder.object());
+                PodManagement.parallel(object, transcoder.object()).ifPresent(parallel::add);
             } catch (MalformedException e) {
                 // Its first words are the place in a text that people do not see.
                 throw wrong(

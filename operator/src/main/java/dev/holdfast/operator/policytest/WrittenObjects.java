@@ -313,7 +313,8 @@ final class WrittenObjects {
                         volumes,
                         dump.events(),
                         dump.time(),
-                        dump.unreadable()),
+                        dump.unreadable(),
+                        dump.parallel()),
                 waiting,
                 changes);
     }

@@ -37,6 +37,7 @@ final class JunitReport {
     private static Outcome failed(CheckReport.Violation violation) {
         List<String> lines = new ArrayList<>();
         lines.add("node: " + violation.node());
+        lines.add("rule: " + violation.ruleText());
         lines.add("heals: " + violation.heals());
         if (!violation.policies().isEmpty()) {
             lines.add("policies: " + String.join(", ", violation.policies()));

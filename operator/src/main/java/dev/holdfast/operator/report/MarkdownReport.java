@@ -105,7 +105,7 @@ final class MarkdownReport {
                         entity(StateMark.shape(it.killedByKubeletRestart() ? State.KILLED : State.VIOLATED)),
                         text(it.namespace() + "/" + it.pod()),
                         text(it.node()),
-                        text(it.rule().name()),
+                        text(it.ruleText()),
                         text(it.breach()),
                         text(it.heals()))));
         more(report.violations().size(), MOST_LISTED, "violation");

@@ -60,7 +60,7 @@ final class SarifReport {
                         results.addObject(),
                         it,
                         "error",
-                        it.breach() + " (rule " + it.rule().name() + " on node " + it.node() + "). It would heal: "
+                        it.breach() + " (rule " + it.ruleText() + " on node " + it.node() + "). It would heal: "
                                 + it.heals()));
         report.undetermined()
                 .forEach(it -> result(

@@ -125,7 +125,10 @@ final class Changes {
     }
 
     List<Pod> created() {
-        return List.copyOf(created);
+        return created.stream()
+                .filter(pod -> !cluster.isAwaited(pod.uid()))
+                .map(pod -> cluster.view().pod(pod.uid()).orElse(pod))
+                .toList();
     }
 
     Map<Pod, String> undrained() {

@@ -397,6 +397,11 @@ final class SimulatedCluster {
         change(new ClusterEvent.PodChanged(admission.apply(pod)));
     }
 
+    /** {@return whether a controller still tries to create a pod} */
+    boolean isAwaited(String uid) {
+        return missing.containsKey(uid);
+    }
+
     private void createMissing() {
         creating = false;
         for (Pod pod : List.copyOf(missing.values())) {

@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Mode;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -112,7 +114,15 @@ public final class Simulation {
         /** {@return what was read, with these policies} */
         public static Input of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
             Dump dump = cluster.dump();
-            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf, Set.of());
+            Set<String> ordered = dump.objects().stream()
+                    .flatMap(object -> object instanceof ClusterEvent.OwnerChanged(Owner owner)
+                            ? Stream.of(owner)
+                            : Stream.empty())
+                    .filter(owner -> owner.kind().equals("StatefulSet"))
+                    .map(Owner::uid)
+                    .filter(uid -> !dump.parallel().contains(uid))
+                    .collect(Collectors.toSet());
+            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf, ordered);
         }
     }
 
@@ -392,7 +402,10 @@ public final class Simulation {
         return changes.displaced();
     }
 
-    /** {@return the pods that the changes created, as they were then, in order; without those that took other pods' places} */
+    /**
+     * {@return the pods that the changes created, as they are now, or were at first if they are gone; in order, without those
+     * that took other pods' places}
+     */
     public List<Pod> created() {
         return changes.created();
     }

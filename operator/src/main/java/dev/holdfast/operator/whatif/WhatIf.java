@@ -10,6 +10,7 @@ import dev.holdfast.operator.simulate.Happening;
 import dev.holdfast.operator.simulate.History;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -21,6 +22,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Simulates a cluster twice, with a change and without it, and compares what happens. */
 public final class WhatIf {
@@ -162,6 +165,7 @@ public final class WhatIf {
                         .map(brake -> new WhatIfReport.Brake(
                                 seconds(brake.at()), brake.report().message()))
                         .toList(),
+                with.withoutPods(),
                 List.of());
     }
 
@@ -174,6 +178,7 @@ public final class WhatIf {
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param stuck the pods without a node at the end, and those on nodes that are drained
+     * @param withoutPods the policies that selected no pod
      * @param stranded the workloads that injected rules would leave without a node in a roll-out right after the change
      */
     private record Run(
@@ -185,6 +190,7 @@ public final class WhatIf {
             List<WhatIfReport.Displaced> displaced,
             List<WhatIfReport.Created> created,
             List<WhatIfReport.Stuck> stuck,
+            List<String> withoutPods,
             List<StrandedWorkload> stranded) {}
 
     private Run run(
@@ -225,7 +231,23 @@ public final class WhatIf {
                         .map(created -> created(created, simulation.cluster()))
                         .toList(),
                 stuck(simulation),
+                withoutPods(simulation, input, changes),
                 stranded);
+    }
+
+    private static List<String> withoutPods(Simulation simulation, Simulation.Input input, List<Change> changes) {
+        return Stream.concat(
+                        input.policies().stream(),
+                        changes.stream()
+                                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged put)
+                                        ? Stream.of(put)
+                                        : Stream.empty()))
+                .map(put -> put.policy().id())
+                .distinct()
+                .filter(policy -> !simulation.hasSelectedPods(policy))
+                .map(PolicyId::toString)
+                .sorted()
+                .toList();
     }
 
     private static List<StrandedWorkload> stranded(

@@ -25,6 +25,7 @@ import java.util.List;
  *     the change, and of which they would leave fewer without it
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
  * @param brakes the breakers and backlogs that open or close
+ * @param policiesWithoutPods the policies that select no pod at any time, by name: probably a mistake in them
  * @param unreadable the kinds of a live cluster that could not be listed, so that no plan knows their objects; empty for files
  */
 public record WhatIfReport(
@@ -44,6 +45,7 @@ public record WhatIfReport(
         List<StrandedWorkload> stranded,
         List<Held> held,
         List<Brake> brakes,
+        List<String> policiesWithoutPods,
         List<UnreadableKind> unreadable) {
     static final String API_VERSION = "cli.holdfast.dev/v1";
 
@@ -62,6 +64,7 @@ public record WhatIfReport(
         stranded = List.copyOf(stranded);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
+        policiesWithoutPods = List.copyOf(policiesWithoutPods);
         unreadable = List.copyOf(unreadable);
     }
 
@@ -84,11 +87,12 @@ public record WhatIfReport(
                 stranded,
                 held,
                 brakes,
+                policiesWithoutPods,
                 kinds);
     }
 
-    /** {@return the same report without audited evictions: no policy asks for them} */
-    public WhatIfReport withoutAudited() {
+    /** {@return the same report without what it says of policies: there is none, only the rules of the pods themselves} */
+    public WhatIfReport withoutPolicies() {
         Summary without = new Summary(
                 summary.begins(),
                 summary.ends(),
@@ -118,6 +122,7 @@ public record WhatIfReport(
                 stranded,
                 held,
                 brakes,
+                List.of(),
                 unreadable);
     }
 

@@ -286,6 +286,7 @@ class CheckCommandTest {
                 .replace("podRuleSelection: All", "podRuleSelection: None");
 
         assertThat(check(NODES + WEB, "--policy", policy(wanted))).isEqualTo(ExitCode.FINDINGS);
+        assertThat(out.toString()).contains("n1     zone-b (where possible)   n1 does not match zone In [b]");
         assertThat(err)
                 .hasToString(
                         "holdfast: 1 violation, 1 of rules that are required only where possible; 1 pod on 2 nodes\n");
@@ -458,9 +459,21 @@ class CheckCommandTest {
 
         assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
 
-        assertThat(err).hasToString("""
-            holdfast: PlacementPolicy keep: spec.podRules has a value of another type: see docs/policy-reference.md
+        assertThat(err)
+                .hasToString("holdfast: --policy " + policy + ": PlacementPolicy keep: spec.podRules has a value of another"
+                        + " type: see docs/policy-reference.md\n");
+    }
+
+    @Test
+    void aNumberThatIsTooLargeSaysSo() throws IOException {
+        String policy = policy("""
+            {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep},
+             spec: {forgivenessSeconds: 1000000000000}}
             """);
+
+        assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString()).contains("spec.forgivenessSeconds is a number that is too large");
     }
 
     @Test
@@ -470,9 +483,9 @@ class CheckCommandTest {
 
         assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
 
-        assertThat(err).hasToString("""
-            holdfast: PlacementPolicy keep is of holdfast.dev/v1: write apiVersion: holdfast.dev/v1alpha1
-            """);
+        assertThat(err)
+                .hasToString("holdfast: --policy " + policy + ": PlacementPolicy keep is of holdfast.dev/v1: write"
+                        + " apiVersion: holdfast.dev/v1alpha1\n");
     }
 
     @Test
@@ -717,7 +730,7 @@ class CheckCommandTest {
 
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
-                .startsWith("holdfast: ClusterPlacementPolicy all is invalid: ")
+                .startsWith("holdfast: --policy " + policy + ": ClusterPlacementPolicy all is invalid: ")
                 .contains("spec.podSelector")
                 .contains("spec.forgivenessSeconds");
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Explanations of pods of the sample in docs/samples. */
 class ExplainCommandTest {
@@ -180,9 +181,10 @@ class ExplainCommandTest {
                 .doesNotContain("exclude each other");
     }
 
-    @Test
-    void aPodKeepsApartFromThoseOnEachNode() {
-        assertThat(explain("pod/db-1 -n shop")).isEqualTo(ExitCode.OK);
+    @ParameterizedTest
+    @ValueSource(strings = {"pod/db-1 -n shop", "pod db-1 -n shop", "po db-1 -n shop"})
+    void aPodKeepsApartFromThoseOnEachNode(String arguments) {
+        assertThat(explain(arguments)).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
                 .contains("2 of 4 nodes would take it: node-1, node-3")

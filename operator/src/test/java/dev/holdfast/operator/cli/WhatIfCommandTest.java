@@ -128,6 +128,61 @@ class WhatIfCommandTest {
         assertThat(out.toString()).contains("1 violation would begin").doesNotContain("evicted");
     }
 
+    @Test
+    void aPolicyThatSelectsNothingIsAWarning() throws IOException {
+        String elsewhere = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
+                .replace("podSelector: {}", "podSelector: {matchLabels: {app: nothing}}"));
+
+        assertThat(whatIf("-f ../docs/samples/shop.yaml --apply " + elsewhere + " --cordon node-1"))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString()).contains("holdfast: warning: policy shop/keep selects no pod at any time\n");
+    }
+
+    static Stream<Arguments> managements() {
+        return Stream.of(
+                argumentSet("without the field, one after the other", "", "0s", "21s"),
+                argumentSet(
+                        "OrderedReady, one after the other", "podManagementPolicy: OrderedReady, ", "0s", "21s"),
+                argumentSet("Parallel, all at once", "podManagementPolicy: Parallel, ", "0s", "0s"));
+    }
+
+    /** A pod is bound after 1 s, and Ready 20 s later. */
+    @ParameterizedTest
+    @MethodSource("managements")
+    void aStatefulSetGrowsAsItsPodManagementPolicySays(String management, String first, String second)
+            throws IOException {
+        String cluster = applied("""
+            {apiVersion: v1, kind: Namespace, metadata: {name: default}}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {pods: "9"}, conditions: [{type: Ready, status: "True"}]}
+            ---
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: db, uid: s}
+            spec: {%sreplicas: 1}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: db-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s,
+              controller: true}]}
+            spec: {nodeName: n1}
+            status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+            """.formatted(management));
+
+        whatIf("-f " + cluster + " --scale sts/db=3");
+
+        assertThat(out).hasToString("""
+            2 pods would be created by the change itself:
+            AFTER   NAMESPACE   POD    NODE
+            %-5s   default     db-1   n1
+            %-5s   default     db-2   n1
+            """.formatted(first, second));
+    }
+
     static Stream<Arguments> findings() {
         return Stream.of(
                 argumentSet("a violation begins", "--label node/node-2 disk-", "violated", ExitCode.FINDINGS),

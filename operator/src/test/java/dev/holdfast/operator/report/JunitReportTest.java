@@ -30,6 +30,7 @@ class JunitReportTest {
                 <testcase classname="shop" name="web: NodeAffinity (IDENTITY)">
                   <failure message="n1 does not match a=b">
             node: n1
+            rule: NodeAffinity
             heals: n1 matches a=b
             a restart of the kubelet would reject the pod, because it checks node rules again
                   </failure>

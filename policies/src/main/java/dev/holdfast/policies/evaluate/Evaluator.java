@@ -23,7 +23,7 @@ public final class Evaluator {
         }
         if (pod.finished()) {
             return new Verdict.Undetermined(
-                    Reason.FINISHED, "the pod's phase is " + pod.life().phase());
+                    Reason.FINISHED, "the pod's phase is " + pod.life().phase().label());
         }
         if (pod.terminating()) {
             return new Verdict.Undetermined(Reason.TERMINATING, "the pod is being deleted");

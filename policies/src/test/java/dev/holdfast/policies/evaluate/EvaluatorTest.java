@@ -38,13 +38,13 @@ class EvaluatorTest {
                         undeterminedForAll(
                                 "X-0: a pod that succeeded",
                                 Reason.FINISHED,
-                                "the pod's phase is SUCCEEDED",
+                                "the pod's phase is Succeeded",
                                 on("n1"),
                                 phase(Phase.SUCCEEDED)),
                         undeterminedForAll(
                                 "X-0: a pod that failed",
                                 Reason.FINISHED,
-                                "the pod's phase is FAILED",
+                                "the pod's phase is Failed",
                                 on("n1"),
                                 phase(Phase.FAILED)),
                         undeterminedForAll(
@@ -61,7 +61,7 @@ class EvaluatorTest {
                         undeterminedForAll(
                                 "X-0: of several reasons the one that will not pass comes first",
                                 Reason.FINISHED,
-                                "the pod's phase is FAILED",
+                                "the pod's phase is Failed",
                                 on("n9"),
                                 phase(Phase.FAILED),
                                 terminating()))

@@ -424,7 +424,8 @@ class PlannerTest {
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.MOVE_IN_SCOPE);
             assertThat(hold.message())
-                    .isEqualTo("pod shop/web would be moved first; the rule is evaluated again after that");
+                    .isEqualTo("the pod itself would be moved first for another rule; the rule is evaluated again"
+                            + " after that");
         });
     }
 

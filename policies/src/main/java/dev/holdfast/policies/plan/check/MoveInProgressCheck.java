@@ -84,7 +84,9 @@ final class MoveInProgressCheck implements Check {
     }
 
     private static Hold waitingFor(Move move, Candidate candidate, Instant now) {
+        boolean itself = move.victim().uid().equals(candidate.pod().uid());
         String what = (move.promised() ? " would be moved first" : " is being moved")
+                + (itself ? " for another rule" : "")
                 + "; the rule is evaluated again after that";
         Instant free = move.holdsScopeUntil();
         return naming(
@@ -92,7 +94,7 @@ final class MoveInProgressCheck implements Check {
                 candidate,
                 new Hold(
                         Reason.MOVE_IN_SCOPE,
-                        "pod " + move.victim().name() + what,
+                        (itself ? "the pod itself" : "pod " + move.victim().name()) + what,
                         Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX))),
                 OTHER_POD + what);
     }
