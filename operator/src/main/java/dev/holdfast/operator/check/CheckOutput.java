@@ -22,8 +22,7 @@ public enum CheckOutput {
         public List<String> lines(CheckReport report, LineWidth width) {
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             report.violations()
-                    .forEach(it -> table.row(
-                            it.namespace(), it.pod(), it.node(), it.ruleText(), it.breach()));
+                    .forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.ruleText(), it.breach()));
             return tables(report, table, width);
         }
     },

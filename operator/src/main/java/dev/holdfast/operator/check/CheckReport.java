@@ -129,8 +129,7 @@ public record CheckReport(
 
         /** {@return the name of the rule, and whether it is required only where possible, for people} */
         public String ruleText() {
-            return rule.name()
-                    + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? " (where possible)" : "");
+            return rule.name() + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? " (where possible)" : "");
         }
 
         public Violation {

@@ -368,6 +368,7 @@ public final class CheckedCluster {
     /** {@return the policies that select no pod, sorted} */
     public List<PolicyId> idlePolicies() {
         return index.policies().stream()
+                .filter(policy -> policy.mode() != Mode.DISABLED)
                 .map(Policy::id)
                 .filter(policy -> !policy.equals(OWN_RULES.id()) && index.selected(policy) == 0)
                 .toList();
@@ -498,6 +499,10 @@ public final class CheckedCluster {
 
     /** {@return what became of a rule in the pod's spec; empty if no policy injects it} */
     private Optional<InjectionOutcome> injection(Pod pod, AppliedRule applied) {
+        if (pod.victimProtection().ofDaemonSet() || exemptNamespaces.contains(pod.namespace())) {
+            // The admission policies leave these pods alone.
+            return Optional.empty();
+        }
         return applied.requests().stream()
                 .filter(AppliedRule.Request::isInjected)
                 .flatMap(request -> index.injection(pod.uid(), request.policy()).of(request.name()).stream())

@@ -146,7 +146,8 @@ final class ExplainCommand implements Callable<Integer> {
         if (kind.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "'" + String.join(" ", target) + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
+                    "'" + String.join(" ", target)
+                            + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
                             + " job/NAME or node/NAME");
         }
         return input.read((cluster, config) -> {

@@ -97,7 +97,8 @@ public final class HoldfastCommand implements Runnable {
                     + (suggestions.isEmpty() ? "" : ": did you mean " + String.join(" or ", suggestions) + "?");
         }
         return ENUM_VALUES
-                .matcher(String.valueOf(wrong.getMessage()))
+                .matcher(String.valueOf(wrong.getMessage())
+                        .replaceFirst("is not an? (int|long)$", "is not a whole number"))
                 .replaceFirst(values -> "must be one of " + values.group(1).toLowerCase(Locale.ROOT) + ", and is");
     }
 

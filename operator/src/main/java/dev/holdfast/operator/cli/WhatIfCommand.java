@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,9 @@ import picocli.CommandLine.Spec;
 final class WhatIfCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration USUAL = Duration.ofHours(2);
+
+    /** A message that an object of a namespace is not there. */
+    private static final Pattern NOT_THERE = Pattern.compile("there is no (pod|Deployment|ReplicaSet|StatefulSet) ");
 
     private final ProcessEnvironment processEnvironment;
 
@@ -157,7 +161,9 @@ final class WhatIfCommand implements Callable<Integer> {
             report = (hasPolicies(cluster, changes) ? played : played.withoutPolicies())
                     .withUnreadable(cluster.dump().unreadable());
         } catch (WhatIf.ImpossibleChangeException e) {
-            input.say(String.valueOf(e.getMessage()));
+            boolean otherNamespace = namespace == null
+                    && NOT_THERE.matcher(String.valueOf(e.getMessage())).lookingAt();
+            input.say(e.getMessage() + (otherNamespace ? ": see -n" : ""));
             return ExitCode.COULD_NOT_RUN;
         }
         input.print(output.lines(report, input.width()));

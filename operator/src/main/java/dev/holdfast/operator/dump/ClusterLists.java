@@ -91,7 +91,8 @@ public final class ClusterLists {
         for (String path : paths(depth)) {
             asWritten(path);
         }
-        return new Dump(objects, policies, counts, Map.of(), warnings, volumes, events, Optional.empty(), unreadable, parallel);
+        return new Dump(
+                objects, policies, counts, Map.of(), warnings, volumes, events, Optional.empty(), unreadable, parallel);
     }
 
     /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */

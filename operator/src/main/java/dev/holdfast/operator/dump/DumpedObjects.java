@@ -114,10 +114,6 @@ final class DumpedObjects {
             return !apiVersion.isEmpty() && !kind.isEmpty();
         }
 
-        boolean isEmpty() {
-            return apiVersion.isEmpty() && kind.isEmpty();
-        }
-
         boolean isList() {
             return kind.endsWith(LIST);
         }
@@ -215,7 +211,7 @@ final class DumpedObjects {
     }
 
     private void warnOfForeign() {
-        warn(file + " is left out: it has no `apiVersion` and no `kind`, so it is no object of Kubernetes");
+        warn(file + " is left out: it lacks `apiVersion` or `kind`, so it is no object of Kubernetes");
     }
 
     private void object(JsonParser json, Header inherited, Foreign foreign) throws IOException {
@@ -250,7 +246,7 @@ final class DumpedObjects {
         } else if (isList) {
             // kubectl writes the kind after the items, so a YAML list that was cut has none.
             throw wrong(json, "a list with `items` ends here without a `kind` that ends in List: it is truncated");
-        } else if (foreign == Foreign.LEFT_OUT && header.isEmpty()) {
+        } else if (foreign == Foreign.LEFT_OUT && !header.isComplete()) {
             warnOfForeign();
         } else {
             object.end(json, header);
@@ -382,7 +378,8 @@ final class DumpedObjects {
         private void add(ObjectNode policy) {
             String described = described(policy);
             if (policies.put(described, policy) != null) {
-                warn(described + " is there more than once, again in " + file + ": the last one counts");
+                warn(described + " is there more than once" + (file.equals(described) ? "" : ", again in " + file)
+                        + ": the last one counts");
             }
         }
 

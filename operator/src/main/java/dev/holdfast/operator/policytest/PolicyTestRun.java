@@ -13,6 +13,7 @@ import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,6 +118,7 @@ final class PolicyTestRun {
 
     private void warnOfIdlePolicies() {
         test.policies().stream()
+                .filter(policy -> policy.mode() != Mode.DISABLED)
                 .map(Policy::id)
                 .distinct()
                 .filter(policy -> !simulation.hasSelectedPods(policy))

@@ -55,7 +55,7 @@ public final class PolicyTests {
         } catch (InvalidPathException e) {
             throw new DumpException(argument + ": no folder can have this name: " + e.getReason(), e);
         }
-        throw new DumpException(argument + ": there is no such folder");
+        throw new DumpException(argument + ": there is no such folder: name a folder with a " + PolicyTestReader.FILE);
     }
 
     private static List<Path> withTest(Path folder) throws DumpException {

@@ -89,7 +89,10 @@ final class PodsHtml {
 
     private static String why(List<CheckReport.Violation> violations, List<CheckReport.Undetermined> undetermined) {
         if (!violations.isEmpty()) {
-            return violations.stream().map(CheckReport.Violation::ruleText).distinct().collect(Collectors.joining(", "));
+            return violations.stream()
+                    .map(CheckReport.Violation::ruleText)
+                    .distinct()
+                    .collect(Collectors.joining(", "));
         }
         return undetermined.stream().map(it -> it.rule().name()).distinct().collect(Collectors.joining(", "))
                 + " without verdict";

@@ -8,6 +8,7 @@ import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,10 @@ public final class History {
         switch (notification) {
             case Notification.Started _ -> started(at, violation);
             case Notification.Ended(var _, Notification.End how) -> ended(at, violation, how);
-            case Notification.Held(var _, Hold hold) -> held.put(violation.key(), new Held(violation, hold));
+            case Notification.Held(var _, Hold hold) -> {
+                audited.remove(violation.key());
+                held.put(violation.key(), new Held(violation, hold));
+            }
             case Notification.Evicting(var _, String plan, var _) ->
                 requested.put(plan, new Eviction(at, violation, Optional.empty()));
             case Notification.Answered(var _, String plan, EvictionAnswer answer) -> {
@@ -85,7 +89,7 @@ public final class History {
                         (_, eviction) -> new Eviction(eviction.at(), eviction.violation(), Optional.of(moved)));
             case Notification.WouldEvict(var _, Optional<String> toNode) -> {
                 held.remove(violation.key());
-                audited.putIfAbsent(violation.key(), new Audited(at, violation, toNode));
+                audited.put(violation.key(), new Audited(at, violation, toNode));
             }
             case Notification.AnnotationIgnored _ -> {}
         }
@@ -136,9 +140,11 @@ public final class History {
         return List.copyOf(evictions.values());
     }
 
-    /** {@return the evictions that policies in Audit would request, for violations of the end, in the order of time} */
+    /** {@return the evictions that policies in Audit would request at the end, in the order of time} */
     public List<Audited> audited() {
-        return List.copyOf(audited.values());
+        return audited.values().stream()
+                .sorted(Comparator.comparing(Audited::at))
+                .toList();
     }
 
     /** {@return the violations that are held at the end} */

@@ -22,6 +22,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -242,7 +243,9 @@ public final class WhatIf {
                                 .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged put)
                                         ? Stream.of(put)
                                         : Stream.empty()))
-                .map(put -> put.policy().id())
+                .map(Event.PolicyChanged::policy)
+                .filter(policy -> policy.mode() != Mode.DISABLED)
+                .map(Policy::id)
                 .distinct()
                 .filter(policy -> !simulation.hasSelectedPods(policy))
                 .map(PolicyId::toString)

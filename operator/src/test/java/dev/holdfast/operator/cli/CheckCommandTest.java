@@ -460,8 +460,9 @@ class CheckCommandTest {
         assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
 
         assertThat(err)
-                .hasToString("holdfast: --policy " + policy + ": PlacementPolicy keep: spec.podRules has a value of another"
-                        + " type: see docs/policy-reference.md\n");
+                .hasToString(
+                        "holdfast: --policy " + policy + ": PlacementPolicy keep: spec.podRules has a value of another"
+                                + " type: see docs/policy-reference.md\n");
     }
 
     @Test

@@ -167,6 +167,6 @@ class TestCommandTest {
         folder = folder.resolve("test.yaml");
 
         assertThat(test()).isEqualTo(ExitCode.COULD_NOT_RUN);
-        assertThat(err.toString()).endsWith("there is no such folder\n");
+        assertThat(err.toString()).endsWith("there is no such folder: name a folder with a test.yaml\n");
     }
 }

@@ -142,8 +142,7 @@ class WhatIfCommandTest {
     static Stream<Arguments> managements() {
         return Stream.of(
                 argumentSet("without the field, one after the other", "", "0s", "21s"),
-                argumentSet(
-                        "OrderedReady, one after the other", "podManagementPolicy: OrderedReady, ", "0s", "21s"),
+                argumentSet("OrderedReady, one after the other", "podManagementPolicy: OrderedReady, ", "0s", "21s"),
                 argumentSet("Parallel, all at once", "podManagementPolicy: Parallel, ", "0s", "0s"));
     }
 

@@ -314,6 +314,7 @@ class DumpReaderTest {
 
     @Test
     void whatIsNoObjectIsLeftOutOfAFolder() throws Exception {
+        Files.writeString(folder.resolve("Chart.yaml"), "apiVersion: v2\nname: web\n");
         Files.writeString(folder.resolve("a.json"), "[1, 2]");
         Files.writeString(folder.resolve("b.yaml"), "replicas: 3\nimage: web\n");
         Files.writeString(folder.resolve("c.json"), POD);
@@ -322,8 +323,12 @@ class DumpReaderTest {
         Dump dump = new DumpReader(_ -> {}).read(files);
 
         assertThat(podIn(dump)).isEqualTo(pod());
-        String why = " is left out: it has no `apiVersion` and no `kind`, so it is no object of Kubernetes";
-        assertThat(dump.warnings()).containsExactly(folder.resolve("a.json") + why, folder.resolve("b.yaml") + why);
+        String why = " is left out: it lacks `apiVersion` or `kind`, so it is no object of Kubernetes";
+        assertThat(dump.warnings())
+                .containsExactly(
+                        folder.resolve("Chart.yaml") + why,
+                        folder.resolve("a.json") + why,
+                        folder.resolve("b.yaml") + why);
     }
 
     @Test

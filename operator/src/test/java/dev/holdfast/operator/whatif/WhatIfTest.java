@@ -15,12 +15,14 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.node;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
@@ -782,6 +784,46 @@ class WhatIfTest {
                 .containsExactly(tuple(60L, "web-abc-1", "spare"));
         assertThat(report.audited()).noneMatch(WhatIfReport.Audited::withoutChangeToo);
         assertThat(report.summary().audited()).isEqualTo(1);
+    }
+
+    /** While a third pod starts, the limit of the workload holds both, and later one of them would go again. */
+    @Test
+    void aPolicyInAuditListsAndHoldsNoViolationAtOnce() {
+        WhatIfReport report = report(deploymentOfTwo(), auditing(), losesDisk("n1"), scale("Deployment", "web", 3));
+
+        assertThat(report.audited())
+                .extracting(WhatIfReport.Audited::pod)
+                .doesNotContainAnyElementsOf(
+                        report.held().stream().map(WhatIfReport.Held::pod).toList());
+        assertThat(report.audited()).isNotEmpty();
+    }
+
+    @Test
+    void theRuleOfAnAnnotationHasItsKind() {
+        ClusterBuilder builder = cluster().node("n1", labels("disk", "ssd")).node("spare", labels("disk", "ssd"));
+        builder.replicaSet("web", 1)
+                .pod(
+                        "web-1",
+                        on("n1"),
+                        replicaOf("web"),
+                        annotatedRules(requiring("fast", nodeTerm(expression("disk", "In", "ssd")))));
+        Policy allowing = new Policy(
+                PolicyId.cluster("web"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                PolicyScheduling.NONE,
+                Optional.of(new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT)));
+
+        WhatIfReport report = report(builder, allowing, losesDisk("n1"));
+
+        assertThat(report.evictions())
+                .extracting(eviction -> eviction.rule().kind())
+                .containsOnly("NodeAffinity");
     }
 
     @Test
