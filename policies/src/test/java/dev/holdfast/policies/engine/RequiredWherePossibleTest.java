@@ -227,21 +227,42 @@ class RequiredWherePossibleTest {
         return facts;
     }
 
-    private static List<BrakeReport.Change> turnsAfterTheLossOfTheSsd(NodeTrait... ofSpare) {
-        return EngineScenario.begin(manyOnSsd(ofSpare), wanting("ssd", SSD))
-                .happens(nodeChanged("n1"))
-                .afterSeconds(1)
-                .turns
-                .stream()
-                .map(BreakerReport::change)
-                .toList();
+    static Stream<Arguments> losses() {
+        Policy wanted = wanting("ssd", SSD);
+        Policy required = asking("ssd", SSD, WhenInfeasible.WAIT);
+        NodeTrait ssd = labels("disk", "ssd");
+        List<BrakeReport.Change> opened = List.of(BrakeReport.Change.OPENED);
+        return Stream.of(
+                argumentSet("wanted, and another node satisfies the rule", wanted, spare(ssd), opened),
+                argumentSet(
+                        "wanted, and the only node that satisfies the rule is cordoned",
+                        wanted,
+                        spare(ssd, cordoned()),
+                        List.of()),
+                argumentSet("wanted, and no node satisfies the rule", wanted, spare(), List.of()),
+                argumentSet("always required, and another node satisfies the rule", required, spare(ssd), opened),
+                argumentSet(
+                        "always required, and the only node that satisfies the rule is cordoned",
+                        required,
+                        spare(ssd, cordoned()),
+                        opened),
+                argumentSet("always required, and no node satisfies the rule", required, spare(), opened));
     }
 
-    @Test
-    void whatCouldMoveOpensTheVolumeBreakerAndWhatNoNodeSatisfiesDoesNot() {
-        assertThat(turnsAfterTheLossOfTheSsd(labels("disk", "ssd"))).containsExactly(BrakeReport.Change.OPENED);
-        assertThat(turnsAfterTheLossOfTheSsd(labels("disk", "ssd"), cordoned())).isEmpty();
-        assertThat(turnsAfterTheLossOfTheSsd()).isEmpty();
+    private static List<NodeTrait> spare(NodeTrait... traits) {
+        return List.of(traits);
+    }
+
+    /** Rules that are always required count also without a node: once there is one, all their pods could move. */
+    @ParameterizedTest
+    @MethodSource("losses")
+    void onlyWantedRulesThatNoNodeSatisfiesDoNotOpenTheVolumeBreaker(
+            Policy policy, List<NodeTrait> ofSpare, List<BrakeReport.Change> turns) {
+        EngineScenario engineScenario = EngineScenario.begin(manyOnSsd(ofSpare.toArray(NodeTrait[]::new)), policy)
+                .happens(nodeChanged("n1"))
+                .afterSeconds(1);
+
+        assertThat(engineScenario.turns).extracting(BreakerReport::change).isEqualTo(turns);
     }
 
     /** All nodes lose the label at once, and one has it again after some time, so that all pods could move to it. */
