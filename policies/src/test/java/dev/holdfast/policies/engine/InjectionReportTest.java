@@ -1,5 +1,7 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -44,6 +46,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a policy's report says of the injection of its rules, and which pods prove that there is none. */
@@ -174,8 +177,8 @@ class InjectionReportTest {
                 argumentSet("a pod with the rule by hand", bare(30, nodeAffinity(SSD))),
                 argumentSet("a pod with the injected rule", bare(30, INJECTED)),
                 argumentSet(
-                        "a pod in a namespace that injection leaves alone",
-                        podChanged("web-1", in("kube-system"), unbound(), created(start.plusSeconds(30)))));
+                        "a pod in a namespace that the policy does not select",
+                        podChanged("web-1", in("other"), unbound(), created(start.plusSeconds(30)))));
     }
 
     @ParameterizedTest
@@ -184,6 +187,33 @@ class InjectionReportTest {
         EngineScenario scenario = begin().afterSeconds(30).happens(pod).afterSeconds(20);
 
         assertThat(report(scenario).uninjected()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shop, 1", "kube-system, 0"})
+    void aPodInANamespaceThatInjectionLeavesAloneIsNoProof(String namespace, int proofs) {
+        Policy everywhere = everywhere(POLICY);
+        EngineScenario scenario = EngineScenario.begin(cluster().node("n1"), everywhere)
+                .afterSeconds(30)
+                .happens(bare(30, in(namespace)))
+                .afterSeconds(20);
+
+        assertThat(scenario.report(everywhere).injection())
+                .hasValueSatisfying(it -> assertThat(it.uninjected()).isEqualTo(proofs));
+    }
+
+    /** The API server injects rules only when it creates a pod, so a label that comes later does not add them. */
+    @Test
+    void aPodThatIsSelectedOnlyAfterItWasSeenIsNoProof() {
+        Policy ofWeb = over(app("web"), POLICY);
+        EngineScenario scenario = EngineScenario.begin(cluster().node("n1"), ofWeb)
+                .afterSeconds(30)
+                .happens(bare(30))
+                .happens(bare(30, labels("app", "web")))
+                .afterSeconds(20);
+
+        assertThat(scenario.report(ofWeb).injection())
+                .contains(new InjectionReport(missing(InjectionOutcome.ABSENT), 0, Optional.empty()));
     }
 
     @Test

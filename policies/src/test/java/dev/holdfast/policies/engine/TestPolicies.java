@@ -164,7 +164,9 @@ public final class TestPolicies {
                 nodes,
                 namespaces,
                 policy.podRules(),
-                policy.rules());
+                policy.rules(),
+                policy.scheduling(),
+                policy.annotationRules());
     }
 
     public static Policy auditing() {
