@@ -1,13 +1,16 @@
 package dev.holdfast.operator.translate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Policy.NamedRule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenRequired;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
@@ -385,6 +388,7 @@ class RefusedPolicyTest {
             podRules: [{kind: NodeAffinity}, {kind: Volume}]
             rules: [{name: near, podAffinityTerm: {labelSelector: {}, topologyKey: zone}},
                     {name: newer, volumeAffinity: {}}]
+            annotationRules: Allow
             weather: []
             """);
 
@@ -392,8 +396,9 @@ class RefusedPolicyTest {
         assertThat(policy.mode()).isEqualTo(Mode.AUDIT);
         assertThat(policy.podRules()).containsOnlyKeys(RuleKind.NODE_AFFINITY);
         assertThat(policy.podRules().values()).extracting(Enforcement::mode).containsOnly(Mode.AUDIT);
-        assertThat(policy.rules()).extracting(Policy.NamedRule::name).containsExactly("near");
+        assertThat(policy.rules()).extracting(NamedRule::name).containsExactly("near");
         assertThat(policy.rules()).extracting(it -> it.enforcement().mode()).containsOnly(Mode.AUDIT);
+        assertThat(policy.annotationRules()).map(Enforcement::mode).contains(Mode.AUDIT);
         assertThat(((Translation.InPart) translation).unknown())
                 .extracting(SpecProblem::toString)
                 .containsExactly(
@@ -401,6 +406,21 @@ class RefusedPolicyTest {
                         "spec.podRules[1].kind: must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread;"
                                 + " this version of Holdfast knows no other",
                         "spec.rules[1].volumeAffinity: is not known to this version of Holdfast");
+    }
+
+    /** A rule that may not be required always is not reported as one that is. */
+    @Test
+    void aRuleWithAWordForWhenThatIsNotKnownIsAuditedWherePossible() {
+        Translation translation = translate("{mode: Enforce, podSelector: {}, "
+                + rule("podAntiAffinityTerm: {topologyKey: zone}, when: Sometimes") + "}");
+
+        assertThat(translation)
+                .isInstanceOfSatisfying(
+                        Translation.InPart.class,
+                        inPart -> assertThat(inPart.policy().rules())
+                                .extracting(NamedRule::enforcement)
+                                .extracting(Enforcement::mode, Enforcement::whenRequired)
+                                .containsExactly(tuple(Mode.AUDIT, WhenRequired.POSSIBLE_AT_SCHEDULING)));
     }
 
     private static String values(int count, int length) {
