@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -14,7 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Decodes pods with rules in their annotation. */
 class AnnotatedPodTest {
@@ -151,5 +156,79 @@ class AnnotatedPodTest {
                                 + " (anti-)affinity terms and spread constraints, and Holdfast reads at most 12"));
         assertThat(tooMany.tooComplex()).isEmpty();
         assertThat(tooMany.podAntiAffinity()).hasSize(1);
+    }
+
+    static Stream<Arguments> sizes() {
+        String names = "[\"n1\", \"n2\", \"n3\"]";
+        String node = nodeRule("disk", names);
+        return Stream.of(
+                argumentSet("a node rule: its name, a term, a key and three values", node, 6, 14),
+                argumentSet(
+                        "two node rules, one of which has a longer name",
+                        node + ", " + nodeRule("second-disk", "[\"n4\"]"),
+                        10,
+                        31),
+                argumentSet(
+                        "pod affinity: its name, a topology key, a label and three namespaces",
+                        podRule("podAffinityTerm", names),
+                        6,
+                        20),
+                argumentSet(
+                        "pod anti-affinity: its name, a topology key, a label and three namespaces",
+                        podRule("podAntiAffinityTerm", names),
+                        6,
+                        20),
+                argumentSet(
+                        "topology spread: its name, a topology key, a label key and three values",
+                        spreadRule(names),
+                        6,
+                        17));
+    }
+
+    private static String nodeRule(String name, String values) {
+        return "{\"name\": \"" + name + "\", \"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\":"
+                + " [{\"matchExpressions\": [{\"key\": \"disk\", \"operator\": \"In\", \"values\": " + values
+                + "}]}]}}}";
+    }
+
+    private static String podRule(String kind, String namespaces) {
+        return "{\"name\": \"rule\", \"" + kind + "\": {\"labelSelector\": {\"matchLabels\": {\"app\": \"web\"}},"
+                + " \"topologyKey\": \"zone\", \"namespaces\": " + namespaces + "}}";
+    }
+
+    private static String spreadRule(String values) {
+        return "{\"name\": \"rule\", \"topologySpreadConstraint\": {\"maxSkew\": 1, \"topologyKey\": \"zone\","
+                + " \"whenUnsatisfiable\": \"DoNotSchedule\", \"labelSelector\": {\"matchExpressions\":"
+                + " [{\"key\": \"app\", \"operator\": \"In\", \"values\": " + values + "}]}}}";
+    }
+
+    /** {@return a spec whose node selector has this many labels, which together have this many characters} */
+    private static Message nodeSelector(int labels, int characters) {
+        Message spec = message();
+        int left = characters;
+        for (int i = labels; i > 0; i--) {
+            int share = left / i;
+            spec.entry(7, "k" + (100 + i), "v".repeat(share - 4));
+            left -= share;
+        }
+        return spec;
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void thePartsOfSpecAndAnnotationTogetherAreLimited(String rules, int parts, int characters)
+            throws MalformedException {
+        String annotation = "{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"rules\": [" + rules + "]}";
+
+        assertThat(decoded(annotation, nodeSelector(192 - parts, 1_000)).annotationRules())
+                .isInstanceOf(AnnotationRules.Given.class);
+        assertThat(decoded(annotation, nodeSelector(193 - parts, 1_000)).annotationRules())
+                .isEqualTo(new AnnotationRules.Refused("with its rules and those of the pod's spec, it has 193 terms,"
+                        + " expressions, values and tolerations, and Holdfast reads at most 192"));
+        assertThat(decoded(annotation, nodeSelector(100, 4_096 - characters)).annotationRules())
+                .isInstanceOf(AnnotationRules.Given.class);
+        assertThat(decoded(annotation, nodeSelector(100, 4_097 - characters)).annotationRules())
+                .isEqualTo(new AnnotationRules.Refused("with its rules and those of the pod's spec, it has 4,097"
+                        + " characters in its required rules and tolerations, and Holdfast reads at most 4,096"));
     }
 }
