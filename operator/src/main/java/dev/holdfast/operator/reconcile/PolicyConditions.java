@@ -212,10 +212,11 @@ final class PolicyConditions {
                 .orElse("");
         // Rules that are required only where possible ask for nothing while no node satisfies them.
         boolean asksForNothing = report.holds().keySet().equals(Set.of(Reason.NOT_POSSIBLE));
+        boolean onlyLedgerHolds = asksForNothing && report.lostLedger().isPresent();
         return new ConditionContent(
                 type,
-                asksForNothing && report.lostLedger().isEmpty() ? ConditionContent.FALSE : ConditionContent.TRUE,
-                sorted.getFirst().getKey().label(),
+                asksForNothing && !onlyLedgerHolds ? ConditionContent.FALSE : ConditionContent.TRUE,
+                (onlyLedgerHolds ? Reason.LEDGER_UNREAD : sorted.getFirst().getKey()).label(),
                 count(all, "violation") + " due and held: " + each + toAcknowledge
                         + report.lostLedger().map(lost -> "; " + lost).orElse(""));
     }

@@ -146,6 +146,18 @@ class PolicyConditionsTest {
                         "Compliant False Violations: 1 of 120 pods has a broken rule",
                         "EnforcementHeld True Infeasible: 1 violation due and held: Infeasible 1; the memory was lost"),
                 row(
+                        "what is not possible asks for nothing, so that the ledger that could not be read is the"
+                                + " reason",
+                        standing(
+                                Mode.ENFORCE,
+                                StatusInputs.withoutLedger(
+                                        StatusInputs.report(3, Mode.ENFORCE, 2, Map.of(Reason.NOT_POSSIBLE, 2)),
+                                        "the memory was lost")),
+                        READY,
+                        "Compliant False Violations: 2 of 120 pods have a broken rule",
+                        "EnforcementHeld True LedgerUnread: 2 violations due and held: NotPossible 2; the memory was"
+                                + " lost"),
+                row(
                         "among equally frequent reasons, the one that is checked first",
                         standing(
                                 Mode.ENFORCE,
