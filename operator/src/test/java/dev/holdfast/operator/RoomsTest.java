@@ -81,6 +81,7 @@ class RoomsTest {
                             "evict",
                             "lead",
                             "ledger",
+                            "publish.rate",
                             "publish.series",
                             "publish",
                             "enforce",

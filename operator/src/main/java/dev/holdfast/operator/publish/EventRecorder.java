@@ -1,5 +1,7 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.operator.publish.rate.NamespaceRateLimiter;
+import dev.holdfast.operator.publish.rate.PolicyRateLimiter;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
@@ -60,8 +62,8 @@ public final class EventRecorder implements AutoCloseable {
     private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
     private final PolicyRateLimiter acknowledgements =
             new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
-    private final TokenBucket tooComplex;
-    private final TokenBucket invalidRules;
+    private final NamespaceRateLimiter tooComplex;
+    private final NamespaceRateLimiter invalidRules;
     private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -103,8 +105,8 @@ public final class EventRecorder implements AutoCloseable {
         this.leads = leads;
         this.clock = clock;
         this.count = count;
-        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
-        this.invalidRules = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.tooComplex = new NamespaceRateLimiter(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.invalidRules = new NamespaceRateLimiter(AT_ONCE, ONE_MORE_EACH, clock.instant());
         this.writer = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-events")
@@ -165,12 +167,12 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Queues the Kubernetes event for a pod that is too complex, unless the rate limit for all such pods together
-     * forbids it. Never blocks. Used by the engine's thread only.
+     * Queues the Kubernetes event for a pod that is too complex, unless the rate limit for such pods of its
+     * namespace, or of all namespaces together, forbids it. Never blocks. Used by the engine's thread only.
      */
     public void record(Effect.FoundTooComplex found) {
         Instant now = clock.instant();
-        if (!tooComplex.take(1, now)) {
+        if (!tooComplex.take(found.pod().namespace(), now)) {
             count.accept(EventWriteResult.LEFT_OUT);
             return;
         }
@@ -186,12 +188,12 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Queues the Kubernetes event for a pod with invalid rules in its annotation, unless the rate limit for all such pods
-     * together forbids it. Never blocks. Used by the engine's thread only.
+     * Queues the Kubernetes event for a pod with invalid rules in its annotation, unless the rate limit for such pods
+     * of its namespace, or of all namespaces together, forbids it. Never blocks. Used by the engine's thread only.
      */
     public void record(Effect.FoundInvalidRules found) {
         Instant now = clock.instant();
-        if (!invalidRules.take(1, now)) {
+        if (!invalidRules.take(found.pod().namespace(), now)) {
             count.accept(EventWriteResult.LEFT_OUT);
             return;
         }

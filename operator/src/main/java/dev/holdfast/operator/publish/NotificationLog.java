@@ -1,5 +1,7 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.operator.publish.rate.NamespaceRateLimiter;
+import dev.holdfast.operator.publish.rate.PolicyRateLimiter;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
@@ -43,8 +45,8 @@ public final class NotificationLog {
     private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
     private final PolicyRateLimiter acknowledgements =
             new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
-    private final TokenBucket tooComplex;
-    private final TokenBucket invalidRules;
+    private final NamespaceRateLimiter tooComplex;
+    private final NamespaceRateLimiter invalidRules;
 
     /**
      * Creates a log; the clock measures the age of violations.
@@ -55,8 +57,8 @@ public final class NotificationLog {
     public NotificationLog(BooleanSupplier leads, InstantSource clock) {
         this.leads = leads;
         this.clock = clock;
-        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
-        this.invalidRules = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.tooComplex = new NamespaceRateLimiter(AT_ONCE, ONE_MORE_EACH, clock.instant());
+        this.invalidRules = new NamespaceRateLimiter(AT_ONCE, ONE_MORE_EACH, clock.instant());
     }
 
     /** Writes one line for a notification. */
@@ -133,9 +135,9 @@ public final class NotificationLog {
         }
     }
 
-    /** Writes one line for a pod that is too complex; at level debug if there were many of them. */
+    /** Writes one line for a pod that is too complex; at level debug if there were many of them in its namespace. */
     public void log(Effect.FoundTooComplex found) {
-        marked(LOG.atLevel(tooComplex.take(1, clock.instant()) ? Level.WARN : Level.DEBUG))
+        marked(LOG.atLevel(tooComplex.take(found.pod().namespace(), clock.instant()) ? Level.WARN : Level.DEBUG))
                 .addKeyValue("decision", EventReason.POD_TOO_COMPLEX.label())
                 .addKeyValue("k8s.namespace.name", found.pod().namespace())
                 .addKeyValue("k8s.pod.name", found.pod().name())
@@ -143,9 +145,9 @@ public final class NotificationLog {
                 .log(found.message());
     }
 
-    /** Writes one line for a pod with invalid rules in its annotation; at level debug if there were many of them. */
+    /** Writes one line for a pod with invalid rules in its annotation; at level debug if there were many of them in its namespace. */
     public void log(Effect.FoundInvalidRules found) {
-        marked(LOG.atLevel(invalidRules.take(1, clock.instant()) ? Level.WARN : Level.DEBUG))
+        marked(LOG.atLevel(invalidRules.take(found.pod().namespace(), clock.instant()) ? Level.WARN : Level.DEBUG))
                 .addKeyValue("decision", "AnnotationIgnored")
                 .addKeyValue("k8s.namespace.name", found.pod().namespace())
                 .addKeyValue("k8s.pod.name", found.pod().name())

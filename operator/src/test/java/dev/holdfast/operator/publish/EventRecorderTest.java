@@ -124,6 +124,54 @@ class EventRecorderTest {
     }
 
     @Test
+    void ofPodsWithInvalidAnnotationsANamespaceHasThirtyEventsAtOnceAndThenOneEachSixSeconds() {
+        invalidRules(31, "noisy");
+        now = now.plus(Duration.ofSeconds(12));
+        invalidRules(31, "noisy");
+
+        assertThat(writtenWhenClosed()).hasSize(32).containsOnly("Pod odd-1 PlacementAnnotationIgnored");
+        assertThat(written.getFirst().message()).isEqualTo("The annotation is ignored: it must be JSON");
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 32, EventWriteResult.LEFT_OUT, 30));
+    }
+
+    @Test
+    void manyPodsOfOneNamespaceLeaveTheEventsOfOthersAlone() {
+        invalidRules(350, "noisy");
+        invalidRules(1, "quiet");
+        tooComplex(350, "noisy");
+        tooComplex(1, "quiet");
+
+        writtenWhenClosed();
+        assertThat(written)
+                .filteredOn(note -> note.target().namespace().equals(Optional.of("quiet")))
+                .extracting(note -> note.reason().label())
+                .containsExactly("PlacementAnnotationIgnored", "PodTooComplex");
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 62, EventWriteResult.LEFT_OUT, 640));
+    }
+
+    @Test
+    void thePodsWithInvalidAnnotationsOfAllNamespacesHave300EventsTogether() {
+        for (int i = 0; i < 11; i++) {
+            invalidRules(30, "namespace-" + i);
+        }
+
+        assertThat(writtenWhenClosed()).hasSize(300);
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 300, EventWriteResult.LEFT_OUT, 30));
+    }
+
+    private void invalidRules(int pods, String namespace) {
+        for (int i = 0; i < pods; i++) {
+            eventRecorder.record(Samples.invalidRules(namespace));
+        }
+    }
+
+    private void tooComplex(int pods, String namespace) {
+        for (int i = 0; i < pods; i++) {
+            eventRecorder.record(Samples.tooComplex(namespace));
+        }
+    }
+
+    @Test
     void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
         eventRecorder.record(Samples.breaker(BrakeReport.Change.OPENED), "holdfast");
         eventRecorder.record(Samples.breaker(BrakeReport.Change.HEALED), "holdfast");

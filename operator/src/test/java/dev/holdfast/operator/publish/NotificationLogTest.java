@@ -177,5 +177,30 @@ class NotificationLogTest {
         assertThat(lines.getFirst().getKeyValuePairs())
                 .extracting(pair -> pair.key)
                 .contains("k8s.namespace.name", "k8s.pod.name");
+        assertThat(LoggedLines.of("holdfast", () -> log.log(Samples.tooComplex("quiet"))))
+                .as("a line of another namespace")
+                .hasSize(1);
+    }
+
+    @Test
+    void ofPodsWithInvalidAnnotationsANamespaceHasAHundredLinesAtOnceAndThenOneInASecond() {
+        assertThat(invalidRules(1_001, "noisy")).hasSize(100);
+        assertThat(invalidRules(1, "quiet"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .extracting(KeyValuePair::toString)
+                        .contains("decision=\"AnnotationIgnored\"", "k8s.namespace.name=\"quiet\""));
+
+        now = now.plusSeconds(2);
+
+        assertThat(invalidRules(150, "noisy")).hasSize(2);
+    }
+
+    private List<ILoggingEvent> invalidRules(int pods, String namespace) {
+        return LoggedLines.of("holdfast", () -> {
+            for (int i = 0; i < pods; i++) {
+                log.log(Samples.invalidRules(namespace));
+            }
+        });
     }
 }

@@ -273,12 +273,22 @@ public final class Samples {
                 "label disk left 6 of 10 nodes in 90 s");
     }
 
-    /** {@return a pod with more labels than Holdfast reads} */
+    /** {@return a pod of the namespace shop with more labels than Holdfast reads} */
     public static Effect.FoundTooComplex tooComplex() {
+        return tooComplex("shop");
+    }
+
+    static Effect.FoundTooComplex tooComplex(String namespace) {
         return new Effect.FoundTooComplex(
-                new NamespacedName("shop", "odd-1"),
+                new NamespacedName(namespace, "odd-1"),
                 "odd-uid",
                 "Holdfast evaluates none of this pod's own rules and never evicts it: it has 300 labels, and Holdfast"
                         + " reads at most 64");
+    }
+
+    /** {@return a pod whose annotation with rules is no JSON} */
+    static Effect.FoundInvalidRules invalidRules(String namespace) {
+        return new Effect.FoundInvalidRules(
+                new NamespacedName(namespace, "odd-1"), "odd-uid", "The annotation is ignored: it must be JSON");
     }
 }

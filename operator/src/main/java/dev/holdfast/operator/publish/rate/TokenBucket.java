@@ -1,4 +1,4 @@
-package dev.holdfast.operator.publish;
+package dev.holdfast.operator.publish.rate;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.publish;
+package dev.holdfast.operator.publish.rate;
 
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * a limit together, so that a tenant gains little by more policies; cluster policies have none above their own. Entries
  * over a limit are counted. A policy gets at most one summary of them per minute. Not thread-safe.
  */
-final class PolicyRateLimiter {
+public final class PolicyRateLimiter {
     private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
 
     /** A namespace may write as much as this many policies. */
@@ -35,7 +35,7 @@ final class PolicyRateLimiter {
      * @param atOnce how many entries a policy that was quiet may write at once
      * @param oneMoreEach the time after which it may write one more
      */
-    PolicyRateLimiter(int atOnce, Duration oneMoreEach) {
+    public PolicyRateLimiter(int atOnce, Duration oneMoreEach) {
         this.atOnce = atOnce;
         this.oneMoreEach = oneMoreEach;
     }
@@ -64,13 +64,13 @@ final class PolicyRateLimiter {
      * @param policy the policy of the entries
      * @param count number of entries left out since the last summary, at least 1
      */
-    record Summary(PolicyId policy, int count) {}
+    public record Summary(PolicyId policy, int count) {}
 
     /**
      * {@return whether the limits of the policy and of its namespace allow this many entries now} If so, they are
      * subtracted from both limits; otherwise all of them count as left out.
      */
-    boolean take(PolicyId policy, int entries, Instant now) {
+    public boolean take(PolicyId policy, int entries, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(new TokenBucket(atOnce, oneMoreEach, now), now));
         boolean allowed = share.bucket.has(entries, now)
                 && namespace(policy, now)
@@ -96,7 +96,7 @@ final class PolicyRateLimiter {
     }
 
     /** Returns the summaries that are due, and resets their counts to zero. */
-    List<Summary> summaries(Instant now) {
+    public List<Summary> summaries(Instant now) {
         List<Summary> due = new ArrayList<>();
         shares.forEach((policy, share) -> {
             if (share.leftOut > 0
@@ -117,7 +117,7 @@ final class PolicyRateLimiter {
         return !now.isBefore(share.summedUpAt.plus(SUMMARY_EACH));
     }
 
-    void forget(PolicyId policy) {
+    public void forget(PolicyId policy) {
         shares.remove(policy);
     }
 }
