@@ -18,6 +18,7 @@ import java.util.List;
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  * @param clusterWideAntiAffinity the rules with which a pod can keep the pods of all namespaces out of a whole zone, in
  *     the same order as the violations
+ * @param warnings what may be wrong with the input, as sentences
  */
 public record CheckReport(
         String apiVersion,
@@ -27,7 +28,8 @@ public record CheckReport(
         List<Undetermined> undetermined,
         List<StrandedWorkload> stranded,
         List<UnreadableKind> unreadable,
-        List<ClusterWideRule> clusterWideAntiAffinity) {
+        List<ClusterWideRule> clusterWideAntiAffinity,
+        List<String> warnings) {
     /** The version of the documents that commands print. */
     public static final String API_VERSION = "cli.holdfast.dev/v1";
 
@@ -39,6 +41,7 @@ public record CheckReport(
         stranded = List.copyOf(stranded);
         unreadable = List.copyOf(unreadable);
         clusterWideAntiAffinity = List.copyOf(clusterWideAntiAffinity);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -71,7 +74,22 @@ public record CheckReport(
                 undetermined,
                 workloads,
                 unreadable,
-                clusterWideAntiAffinity);
+                clusterWideAntiAffinity,
+                warnings);
+    }
+
+    /** {@return the same report with these warnings} */
+    public CheckReport withWarnings(List<String> sentences) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                summary,
+                violations,
+                undetermined,
+                stranded,
+                unreadable,
+                clusterWideAntiAffinity,
+                sentences);
     }
 
     /** What an entry of a list is about. */

@@ -217,7 +217,8 @@ public final class CheckedCluster {
                 undetermined,
                 List.of(),
                 unreadable,
-                clusterWide);
+                clusterWide,
+                List.of());
     }
 
     /** {@return the rules of running pods that the admission policy of the chart warns of, whatever policies select} */
@@ -459,6 +460,7 @@ public final class CheckedCluster {
                                 unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
                         .toList(),
                 PodExplanation.Nodes.NONE,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
  * @param history the evictions of pods with this name, in the order of time: of the status of policies, of events and of audit logs
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files, and in a PodListExplanation, which
  *     has its own list
+ * @param warnings what may be wrong with the input, as sentences; empty in a PodListExplanation, which has its own list
  */
 public record PodExplanation(
         String apiVersion,
@@ -48,7 +49,8 @@ public record PodExplanation(
         List<NextStep> next,
         List<PolicyRecords.Observation> observed,
         List<PolicyRecords.PastEviction> history,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
     static final String KIND = "PodExplanation";
     static final String UNDETERMINED = "Undetermined";
 
@@ -67,6 +69,7 @@ public record PodExplanation(
         observed = List.copyOf(observed);
         history = List.copyOf(history);
         unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
     }
 
     /** {@return the explanation of a pod that is not there any more, of which only its history is known} */
@@ -80,6 +83,7 @@ public record PodExplanation(
                 "",
                 List.of(),
                 Nodes.NONE,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -98,19 +102,61 @@ public record PodExplanation(
 
     PodExplanation withNodes(Nodes checked) {
         return new PodExplanation(
-                apiVersion, kind, namespace, pod, uid, node, rules, checked, next, observed, history, unreadable);
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                checked,
+                next,
+                observed,
+                history,
+                unreadable,
+                warnings);
     }
 
     /** {@return the same explanation with what the operator would do next} */
     public PodExplanation withNext(List<NextStep> steps) {
         return new PodExplanation(
-                apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps, observed, history, unreadable);
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                steps,
+                observed,
+                history,
+                unreadable,
+                warnings);
     }
 
     /** {@return the same explanation with the kinds that could not be listed} */
     public PodExplanation withUnreadable(List<UnreadableKind> kinds) {
         return new PodExplanation(
-                apiVersion, kind, namespace, pod, uid, node, rules, nodes, next, observed, history, kinds);
+                apiVersion, kind, namespace, pod, uid, node, rules, nodes, next, observed, history, kinds, warnings);
+    }
+
+    /** {@return the same explanation with these warnings} */
+    public PodExplanation withWarnings(List<String> sentences) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                next,
+                observed,
+                history,
+                unreadable,
+                sentences);
     }
 
     /** {@return the same explanation with what the operator has recorded} */
@@ -128,7 +174,8 @@ public record PodExplanation(
                 next,
                 observations,
                 evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
-                unreadable);
+                unreadable,
+                warnings);
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.List;
  *     single pod
  * @param history the evictions of pods of the workload, or from and to the node, in the order of time
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
+ * @param warnings what may be wrong with the input, as sentences
  */
 public record PodListExplanation(
         String apiVersion,
@@ -26,13 +27,20 @@ public record PodListExplanation(
         Summary summary,
         List<PodExplanation> pods,
         List<PolicyRecords.PastEviction> history,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
     static final String KIND = "PodListExplanation";
 
     public PodListExplanation {
         pods = List.copyOf(pods);
         history = List.copyOf(history);
         unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** {@return the same explanations with these warnings} */
+    public PodListExplanation withWarnings(List<String> sentences) {
+        return new PodListExplanation(apiVersion, kind, target, summary, pods, history, unreadable, sentences);
     }
 
     /**
@@ -57,7 +65,8 @@ public record PodListExplanation(
                         pods.size(), count(pods, PodExplanation.VIOLATED), count(pods, PodExplanation.UNDETERMINED)),
                 pods,
                 history.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
-                unreadable);
+                unreadable,
+                List.of());
     }
 
     private static int count(List<PodExplanation> pods, String verdict) {

@@ -110,15 +110,15 @@ final class ChangeOptions {
             if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
-            dump.warnings().forEach(warning -> input.say("warning: " + warning));
+            input.warn(dump.warnings());
             WITHOUT_ROLL_OUT.stream()
                     .filter(kind -> dump.count(kind) > 0)
-                    .map(kind -> "warning: " + Count.of(dump.count(kind), kind) + " applied, and no roll-out of it is"
+                    .map(kind -> Count.of(dump.count(kind), kind) + " applied, and no roll-out of it is"
                             + " simulated: --scale changes its replicas, and holdfast test plays roll-outs")
-                    .forEach(input::say);
+                    .forEach(input::warn);
             new TreeMap<>(dump.unread())
                     .forEach((kind, count) ->
-                            input.say("warning: " + Count.of(count, "object") + " of kind " + kind + " has no effect"));
+                            input.warn(Count.of(count, "object") + " of kind " + kind + " has no effect"));
             changes.addAll(ClusterInput.of(
                     addedNodes.isEmpty() ? "--apply" : "--add-node, --apply",
                     files,

@@ -78,7 +78,7 @@ final class CheckCommand implements Callable<Integer> {
             throws DumpException {
         CheckReport report = cluster.report(listed).withStranded(stranded);
         input.warn(podSelection.warnings(cluster, report, listed));
-        input.print(output.lines(report, input.width()));
+        input.print(output.lines(report.withWarnings(input.warnings()), input.width()));
         input.say(CheckOutput.summary(report));
         return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }

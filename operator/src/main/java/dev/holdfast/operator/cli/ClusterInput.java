@@ -47,6 +47,7 @@ final class ClusterInput {
     private final ClusterLists.Depth depth;
     private final ReadProgress progress;
     private final PartialSummary partialSummary;
+    private final List<String> warned = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -196,9 +197,20 @@ final class ClusterInput {
         }
     }
 
+    /** {@return all warnings so far, for documents} */
+    List<String> warnings() {
+        return List.copyOf(warned);
+    }
+
+    /** Writes a warning as a line to standard error. */
+    void warn(String warning) {
+        warned.add(warning);
+        say("warning: " + warning);
+    }
+
     /** Writes each warning as a line to standard error. */
     void warn(List<String> warnings) {
-        warnings.forEach(warning -> say("warning: " + warning));
+        warnings.forEach(this::warn);
     }
 
     /**

@@ -191,7 +191,7 @@ final class ExplainCommand implements Callable<Integer> {
                                         .anyMatch(controller ->
                                                 isPodOf(name.namespace() + "/" + controller, past.pod()))),
                 cluster.dump().unreadable());
-        input.print(output.lines(explanation, input.width()));
+        input.print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
         return ExitCode.OK;
     }
 
@@ -218,14 +218,14 @@ final class ExplainCommand implements Callable<Integer> {
         if (explanation.violatesARequestedRule() && !cluster.policies().isEmpty()) {
             explanation = explanation.withNext(next(cluster, config, explanation.uid()));
         }
-        input.print(output.lines(explanation, input.width()));
+        input.print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
         return ExitCode.OK;
     }
 
     /** {@return the cluster in the index} A policy that selects nothing is probably a mistake. */
     private CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
         CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
-        checked.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
+        checked.idlePolicies().forEach(policy -> input.warn("policy " + policy + " selects no pod"));
         return checked;
     }
 
@@ -236,7 +236,7 @@ final class ExplainCommand implements Callable<Integer> {
         for (DumpFile file : auditLog == null ? List.<DumpFile>of() : input.files(auditLog)) {
             EvictionLog log = EvictionLog.read(file, asked);
             if (log.unread() > 0) {
-                input.say("warning: " + file.name() + ": " + Count.of(log.unread(), "line")
+                input.warn(file.name() + ": " + Count.of(log.unread(), "line")
                         + " left out that are no entries of the operator's audit log");
             }
             history.addAll(log.entries());

@@ -143,7 +143,7 @@ final class WhatIfCommand implements Callable<Integer> {
     private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Change> changes = changeOptions.changes(input, cluster, translated, input.namespace(namespace));
-        translated.warnings().forEach(warning -> input.say("warning: " + warning));
+        input.warn(translated.warnings());
         if (mayEvict(cluster, changes)) {
             input.warnOfMissingForPlans(cluster.dump(), added(changes));
         }
@@ -166,14 +166,13 @@ final class WhatIfCommand implements Callable<Integer> {
             input.say(e.getMessage() + (otherNamespace ? ": see -n" : ""));
             return ExitCode.COULD_NOT_RUN;
         }
-        input.print(output.lines(report, input.width()));
-        report.policiesWithoutPods()
-                .forEach(policy -> input.say("warning: policy " + policy + " selects no pod at any time"));
-        ofOtherSchedulers(report, cluster).ifPresent(input::say);
+        report.policiesWithoutPods().forEach(policy -> input.warn("policy " + policy + " selects no pod at any time"));
+        ofOtherSchedulers(report, cluster).ifPresent(input::warn);
         if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
-            input.say("warning: nothing is simulated after seven days, and the operator may evict further pods then");
+            input.warn("nothing is simulated after seven days, and the operator may evict further pods then");
         }
-        undecided(report, cluster, changes).ifPresent(input::say);
+        undecided(report, cluster, changes).ifPresent(input::warn);
+        input.print(output.lines(report.withWarnings(input.warnings()), input.width()));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);
@@ -188,16 +187,15 @@ final class WhatIfCommand implements Callable<Integer> {
     private static Optional<String> undecided(WhatIfReport report, ReadCluster cluster, List<Change> changes) {
         int left = report.summary().violatedAtEnd() - report.summary().held();
         if (report.summary().violatedAtEnd() > 0 && !hasPolicies(cluster, changes)) {
-            return Optional.of(
-                    "warning: there is no policy, so no pod is evicted: read plpol,cplpol too, or give --policy");
+            return Optional.of("there is no policy, so no pod is evicted: read plpol,cplpol too, or give --policy");
         }
         if (report.summary().violatedAtEnd() > 0
                 && all(cluster, changes).stream().noneMatch(policy -> policy.mode() == Mode.ENFORCE)) {
-            return Optional.of("warning: no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all"
-                    + " that would be");
+            return Optional.of(
+                    "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all" + " that would be");
         }
         return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
-                ? Optional.of("warning: nothing is simulated after --until, and " + Count.of(left, "violation")
+                ? Optional.of("nothing is simulated after --until, and " + Count.of(left, "violation")
                         + (left == 1 ? " is" : " are") + " not decided then: leave it out to go on")
                 : Optional.empty();
     }
@@ -216,7 +214,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 .toList();
         return others.stream()
                 .findFirst()
-                .map(first -> "warning: new pods are placed as by " + VictimProtection.DEFAULT_SCHEDULER + ", and "
+                .map(first -> "new pods are placed as by " + VictimProtection.DEFAULT_SCHEDULER + ", and "
                         + Count.of(others.size(), "pod") + " with another scheduler would move, for example "
                         + first.name() + " of " + first.victimProtection().schedulerName());
     }

@@ -167,6 +167,7 @@ public final class WhatIf {
                                 seconds(brake.at()), brake.report().message()))
                         .toList(),
                 with.withoutPods(),
+                List.of(),
                 List.of());
     }
 

@@ -27,6 +27,7 @@ import java.util.List;
  * @param brakes the breakers and backlogs that open or close
  * @param policiesWithoutPods the policies that select no pod at any time, by name: probably a mistake in them
  * @param unreadable the kinds of a live cluster that could not be listed, so that no plan knows their objects; empty for files
+ * @param warnings what may be wrong with the input, and what the simulation leaves out, as sentences
  */
 public record WhatIfReport(
         String apiVersion,
@@ -46,7 +47,8 @@ public record WhatIfReport(
         List<Held> held,
         List<Brake> brakes,
         List<String> policiesWithoutPods,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
     static final String API_VERSION = "cli.holdfast.dev/v1";
 
     /** The kind of the document. */
@@ -66,6 +68,7 @@ public record WhatIfReport(
         brakes = List.copyOf(brakes);
         policiesWithoutPods = List.copyOf(policiesWithoutPods);
         unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
     }
 
     /** {@return the same report with the kinds that could not be listed} */
@@ -88,7 +91,32 @@ public record WhatIfReport(
                 held,
                 brakes,
                 policiesWithoutPods,
-                kinds);
+                kinds,
+                warnings);
+    }
+
+    /** {@return the same report with these warnings} */
+    public WhatIfReport withWarnings(List<String> sentences) {
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                endedBy,
+                summary,
+                begins,
+                ends,
+                evictions,
+                prevented,
+                audited,
+                displaced,
+                created,
+                stuck,
+                stranded,
+                held,
+                brakes,
+                policiesWithoutPods,
+                unreadable,
+                sentences);
     }
 
     /** {@return the same report without what it says of policies: there is none, only the rules of the pods themselves} */
@@ -123,7 +151,8 @@ public record WhatIfReport(
                 held,
                 brakes,
                 List.of(),
-                unreadable);
+                unreadable,
+                warnings);
     }
 
     /** Why a simulation ends. */

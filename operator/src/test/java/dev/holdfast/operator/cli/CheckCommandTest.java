@@ -631,6 +631,15 @@ class CheckCommandTest {
     }
 
     @Test
+    void jsonHasTheWarnings() throws IOException {
+        check(WITHOUT_NAMESPACES + WEB, "-o", "json");
+
+        assertThat(err.toString()).contains("warning: the input has no namespaces");
+        assertThat(new ObjectMapper().readTree(out.toString()).at("/warnings/0").asText())
+                .startsWith("the input has no namespaces");
+    }
+
+    @Test
     void rulesWithoutAVerdictAreCountedByReason() throws IOException {
         check(NODES
                 + WEB.replace("n1", "n9")

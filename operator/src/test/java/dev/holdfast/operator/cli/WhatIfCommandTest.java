@@ -137,6 +137,8 @@ class WhatIfCommandTest {
                 .isEqualTo(ExitCode.OK);
 
         assertThat(err.toString()).contains("holdfast: warning: policy shop/keep selects no pod at any time\n");
+        whatIf("-f ../docs/samples/shop.yaml --apply " + elsewhere + " --cordon node-1 -o json");
+        assertThat(out.toString()).contains("\"policy shop/keep selects no pod at any time\"");
     }
 
     static Stream<Arguments> managements() {
