@@ -1,5 +1,6 @@
 package dev.holdfast.operator.annotation;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -8,6 +9,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.translate.RuleReader;
 import dev.holdfast.operator.translate.SpecProblem;
@@ -50,6 +53,18 @@ public final class AnnotationRulesParser {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
+
+    /** Writes each field that a record has, so that only unknown ones are missing in what it writes. */
+    private static final JsonMapper WITH_ABSENT_FIELDS = JsonMapper.builder()
+            .annotationIntrospector(new JacksonAnnotationIntrospector() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+                    return JsonInclude.Value.empty();
+                }
+            })
             .build();
 
     private final List<SpecProblem> problems = new ArrayList<>();
@@ -123,7 +138,7 @@ public final class AnnotationRulesParser {
                 rules.stream().map(RulesDocument.WrittenRule::ofPolicy).toList());
         problems.addAll(reading.problems());
         if (problems.isEmpty()) {
-            problems.addAll(UnreadParts.of(written, MAPPER.valueToTree(document)));
+            problems.addAll(UnreadParts.of(written, WITH_ABSENT_FIELDS.valueToTree(document)));
         }
         return problems.isEmpty()
                 ? new AnnotationRules.Given(

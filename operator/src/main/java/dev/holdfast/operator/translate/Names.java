@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Checks names that are DNS labels (RFC 1123): those of namespaces, and of a policy's rules, windows and exceptions.
+ * Checks names that are DNS labels (RFC 1123): those of namespaces, and of a policy's rules, windows and exceptions. The
+ * names of nodes are DNS subdomains.
  */
 final class Names {
     static final String ALLOWED =
@@ -15,7 +16,16 @@ final class Names {
 
     private static final Pattern PATTERN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
+    private static final Pattern SUBDOMAIN =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+    private static final int LONGEST_SUBDOMAIN = 253;
+
     private Names() {}
+
+    static boolean isDnsSubdomain(String text) {
+        return text.length() <= LONGEST_SUBDOMAIN && SUBDOMAIN.matcher(text).matches();
+    }
 
     static boolean isDnsLabel(String text) {
         return PATTERN.matcher(text).matches();

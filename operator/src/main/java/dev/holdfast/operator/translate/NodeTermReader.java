@@ -83,6 +83,11 @@ final class NodeTermReader {
             fieldPath
                     .field("values")
                     .refuse("must have exactly one node name; give each further node a term of its own");
+        } else if (!Names.isDnsSubdomain(written.values().getFirst())) {
+            fieldPath
+                    .field("values")
+                    .refuse("must be the name of a node: lower-case letters, digits, '-' or '.', beginning and ending"
+                            + " with a letter or digit");
         }
         return new Requirement(written.key(), written.operator().label(), written.values());
     }

@@ -115,8 +115,29 @@ class AnnotationRulesParserTest {
                 .isEqualTo(new AnnotationRules.Given(Standing.REPLACING, List.of()));
     }
 
+    @Test
+    void emptyPartsThatAreKnownAreRead() {
+        assertThat(AnnotationRulesParser.parse(
+                        rules(SSD.replace("\"matchExpressions\"", "\"matchFields\": [], \"matchExpressions\""))))
+                .isEqualTo(new AnnotationRules.Given(Standing.ADDED, List.of(READ_SSD)));
+        assertThat(AnnotationRulesParser.parse(rule(
+                        "\"podAffinityTerm\": {\"labelSelector\": {\"matchLabels\": {}}, \"topologyKey\": \"zone\"}")))
+                .isInstanceOf(AnnotationRules.Given.class);
+    }
+
     static Stream<Arguments> refused() {
         return Stream.of(
+                row(
+                        "an unknown field of a node term, although it is empty",
+                        rules(SSD.replace("\"matchExpressions\"", "\"match\": [], \"matchExpressions\"")),
+                        "rules[0].nodeAffinity.required.nodeSelectorTerms[0].match: " + NOT_KNOWN),
+                row(
+                        "what is no name of a node",
+                        rule("\"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\": [{\"matchFields\": [{\"key\":"
+                                + " \"metadata.name\", \"operator\": \"In\", \"values\": [\"Node 1\"]}]}]}}"),
+                        "rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].values: must be the name"
+                            + " of a node: lower-case letters, digits, '-' or '.', beginning and ending with a letter"
+                            + " or digit"),
                 row("no text", "", "it must be a JSON object with `apiVersion` and `rules`"),
                 row("a list", "[]", "it must be a JSON object with `apiVersion` and `rules`"),
                 row("an object without apiVersion", "{\"rules\": []}", "apiVersion: must be 'holdfast.dev/v1alpha1'"),
