@@ -17,7 +17,7 @@ class SchedulingTest {
     }
 
     @Test
-    void onePolicyAndOneBindingForEachKindOfPolicy() {
+    void twoPoliciesAndTwoBindingsForEachKindOfPolicyOfWhichOneIsForAnnotations() {
         assertThat(admission(ON))
                 .extracting(
                         object -> object.getKind() + " " + object.getMetadata().getName())
@@ -25,7 +25,11 @@ class SchedulingTest {
                         "MutatingAdmissionPolicy holdfast-placementpolicies",
                         "MutatingAdmissionPolicyBinding holdfast-placementpolicies",
                         "MutatingAdmissionPolicy holdfast-clusterplacementpolicies",
-                        "MutatingAdmissionPolicyBinding holdfast-clusterplacementpolicies");
+                        "MutatingAdmissionPolicyBinding holdfast-clusterplacementpolicies",
+                        "MutatingAdmissionPolicy holdfast-annotations-placementpolicies",
+                        "MutatingAdmissionPolicyBinding holdfast-annotations-placementpolicies",
+                        "MutatingAdmissionPolicy holdfast-annotations-clusterplacementpolicies",
+                        "MutatingAdmissionPolicyBinding holdfast-annotations-clusterplacementpolicies");
     }
 
     @Test

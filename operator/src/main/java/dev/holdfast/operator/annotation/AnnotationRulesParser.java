@@ -69,7 +69,11 @@ public final class AnnotationRulesParser {
 
     private final List<SpecProblem> problems = new ArrayList<>();
 
-    private AnnotationRulesParser() {}
+    private final AnnotationRules.Text text;
+
+    private AnnotationRulesParser(AnnotationRules.Text text) {
+        this.text = text;
+    }
 
     /** {@return the rules in the text; {@code Refused} with what is wrong, if anything is} */
     public static AnnotationRules parse(String text) {
@@ -90,7 +94,9 @@ public final class AnnotationRulesParser {
             return new AnnotationRules.Refused("it must be JSON, got " + syntax(e));
         }
         return written.isObject()
-                ? new AnnotationRulesParser().read(written)
+                ? new AnnotationRulesParser(
+                                text.indexOf('\\') < 0 ? AnnotationRules.Text.PLAIN : AnnotationRules.Text.WITH_ESCAPES)
+                        .read(written)
                 : new AnnotationRules.Refused("it must be a JSON object with `apiVersion` and `rules`");
     }
 
@@ -143,6 +149,7 @@ public final class AnnotationRulesParser {
         return problems.isEmpty()
                 ? new AnnotationRules.Given(
                         replaces ? AnnotationRules.Standing.REPLACING : AnnotationRules.Standing.ADDED,
+                        text,
                         reading.rules().stream()
                                 .map(AnnotationRulesParser::named)
                                 .toList())

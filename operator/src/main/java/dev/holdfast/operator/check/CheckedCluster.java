@@ -507,7 +507,8 @@ public final class CheckedCluster {
         }
         return applied.requests().stream()
                 .filter(AppliedRule.Request::isInjected)
-                .flatMap(request -> index.injection(pod.uid(), request.policy()).of(request.name()).stream())
+                .flatMap(request ->
+                        index.injection(pod.uid(), request.policy()).of(request, applied.identity()).stream())
                 .min(Comparator.naturalOrder());
     }
 

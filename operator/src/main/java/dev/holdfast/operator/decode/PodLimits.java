@@ -5,6 +5,7 @@ import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -60,11 +61,42 @@ final class PodLimits {
         return switch (read.annotationRules()) {
             case AnnotationRules.None _, AnnotationRules.Refused _ -> read;
             case AnnotationRules.Given given ->
-                tooMany(read, given.rules())
+                tooMany(read, notInSpec(read, given))
                         .map(why -> read.withAnnotationRules(
                                 new AnnotationRules.Refused("with its rules and those of the pod's spec, " + why)))
                         .orElse(read);
         };
+    }
+
+    /**
+     * {@return the rules of an annotation that the spec does not have} Injected ones count once, or an annotation would be
+     * valid until it is injected.
+     */
+    private static List<AnnotationRules.NamedRule> notInSpec(Scheduling read, AnnotationRules.Given given) {
+        return given.rules().stream()
+                .filter(rule -> !isInSpec(read, rule.content()))
+                .toList();
+    }
+
+    private static boolean isInSpec(Scheduling read, AnnotationRules.Content content) {
+        return switch (content) {
+            case AnnotationRules.OnNodes(NodeSelector nodes) ->
+                read.nodeAffinity().filter(it -> isImplied(it.terms(), nodes)).isPresent();
+            case AnnotationRules.Near(PodAffinityTerm term) ->
+                read.podAffinity().stream().anyMatch(term::isStoredAs);
+            case AnnotationRules.ApartFrom(PodAffinityTerm term) ->
+                read.podAntiAffinity().stream().anyMatch(term::isStoredAs);
+            case AnnotationRules.Spread(TopologySpreadConstraint constraint) ->
+                read.topologySpread().stream().anyMatch(constraint::isStoredAs);
+        };
+    }
+
+    private static boolean isImplied(List<NodeSelectorTerm> terms, NodeSelector nodes) {
+        return terms.stream()
+                .allMatch(term -> nodes.terms().stream()
+                        .anyMatch(alternative -> !alternative.isEmpty()
+                                && term.matchExpressions().containsAll(alternative.matchExpressions())
+                                && term.matchFields().containsAll(alternative.matchFields())));
     }
 
     /** {@return what the spec and rules of the annotation have too much of together} */

@@ -61,7 +61,7 @@ final class SchedulingCondition {
         }
         boolean hasRules =
                 policy.rules().stream().anyMatch(rule -> rule.enforcement().mode() != Mode.DISABLED);
-        return hasRules
+        return hasRules || policy.injectsAnnotationRules()
                 ? Optional.empty()
                 : Optional.of(not(
                         ConditionReason.NO_RULES,
@@ -88,7 +88,7 @@ final class SchedulingCondition {
         boolean requiresAny = policy.rules().stream()
                 .map(Policy.NamedRule::enforcement)
                 .anyMatch(it -> it.mode() != Mode.DISABLED && it.whenRequired() == WhenRequired.ALWAYS);
-        return requiresAny
+        return requiresAny || policy.injectsAnnotationRules()
                 ? Optional.empty()
                 : Optional.of(ConditionContent.of(
                         TYPE,

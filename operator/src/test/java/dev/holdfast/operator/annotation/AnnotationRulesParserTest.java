@@ -116,6 +116,13 @@ class AnnotationRulesParserTest {
     }
 
     @Test
+    void textWithAnEscapeIsReadButTheApiServerCannotReadIt() {
+        assertThat(AnnotationRulesParser.parse(rules(SSD.replace("disk", "\\u0064isk"))))
+                .isEqualTo(new AnnotationRules.Given(
+                        Standing.ADDED, AnnotationRules.Text.WITH_ESCAPES, List.of(READ_SSD)));
+    }
+
+    @Test
     void emptyPartsThatAreKnownAreRead() {
         assertThat(AnnotationRulesParser.parse(
                         rules(SSD.replace("\"matchExpressions\"", "\"matchFields\": [], \"matchExpressions\""))))

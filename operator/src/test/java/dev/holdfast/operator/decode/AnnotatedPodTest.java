@@ -144,6 +144,18 @@ class AnnotatedPodTest {
     }
 
     @Test
+    void aRuleOfTheAnnotationThatIsInjectedCountsOnce() throws MalformedException {
+        String twelve = apart(11)
+                .replace(
+                        "]}",
+                        ", {\"name\": \"all\", \"podAntiAffinityTerm\": {\"labelSelector\": {},"
+                                + " \"topologyKey\": \"zone\"}}]}");
+
+        assertThat(decoded(twelve, apartInSpec()).annotationRules()).isInstanceOf(AnnotationRules.Given.class);
+        assertThat(decoded(apart(12), apartInSpec()).annotationRules()).isInstanceOf(AnnotationRules.Refused.class);
+    }
+
+    @Test
     void theRulesOfSpecAndAnnotationTogetherAreLimited() throws MalformedException {
         assertThat(decoded(apart(12)).annotationRules()).isInstanceOf(AnnotationRules.Given.class);
         assertThat(decoded(apart(11), apartInSpec()).annotationRules()).isInstanceOf(AnnotationRules.Given.class);

@@ -58,10 +58,7 @@ public final class InjectingPolicies {
 
     /** {@return the constraints that a pod has if it is created now with what this pod requires of its own} */
     public Scheduling into(Pod pod, ClusterView cluster) {
-        Injection injection = Injection.into(pod.scheduling().own());
-        for (Policy policy : policiesFor(pod, cluster)) {
-            injection = injection.with(policy);
-        }
+        Injection injection = Injection.into(pod.scheduling().own()).with(policiesFor(pod, cluster));
         return injection.record().in(injection.scheduling());
     }
 

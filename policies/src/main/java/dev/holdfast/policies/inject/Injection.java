@@ -1,5 +1,6 @@
 package dev.holdfast.policies.inject;
 
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.InjectedRules.Entry;
 import dev.holdfast.policies.model.InjectedRules.Place;
@@ -11,6 +12,7 @@ import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -18,6 +20,7 @@ import dev.holdfast.policies.rule.WhenRequired;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -53,6 +56,15 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
         return new Injection(scheduling, preferred, InjectedRules.none());
     }
 
+    /** {@return the constraints with the rules of these policies, and those of the annotation if one allows them} */
+    Injection with(List<Policy> policies) {
+        Injection injected = this;
+        for (Policy policy : policies) {
+            injected = injected.with(policy);
+        }
+        return policies.stream().anyMatch(Policy::injectsAnnotationRules) ? injected.withAnnotationRules() : injected;
+    }
+
     /** {@return the constraints with the rules of one more policy, which must select the pod} */
     public Injection with(Policy policy) {
         Injection injected = this;
@@ -65,6 +77,35 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
             unread -= Math.min(unread, alternatives(rule.rule()).size());
         }
         return injected;
+    }
+
+    /**
+     * {@return the constraints with the rules of the pod's annotation, which a policy must allow} All policies that allow
+     * them give them the same names, so that each is injected once. The names come after those of policies, so a rule of
+     * a policy goes before one of an annotation.
+     */
+    public Injection withAnnotationRules() {
+        Injection injected = this;
+        for (Map.Entry<String, Rule> rule : annotationRules(scheduling)) {
+            injected = injected.with("annotation/" + rule.getKey(), rule.getValue());
+        }
+        return injected;
+    }
+
+    private static List<Map.Entry<String, Rule>> annotationRules(Scheduling scheduling) {
+        return isUnread(scheduling)
+                ? List.of()
+                : PodRules.inAnnotation(scheduling).entrySet().stream()
+                        .sorted(Comparator.comparing((Map.Entry<String, Rule> rule) ->
+                                        rule.getValue().kind())
+                                .thenComparing(Map.Entry::getKey))
+                        .toList();
+    }
+
+    /** {@return whether the pod has valid rules in its annotation that the API server cannot read} */
+    private static boolean isUnread(Scheduling scheduling) {
+        return scheduling.annotationRules() instanceof AnnotationRules.Given given
+                && given.text() == AnnotationRules.Text.WITH_ESCAPES;
     }
 
     /** {@return the rules that a policy injects, in the order in which it does: by kind, and then by name} */
@@ -107,6 +148,12 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 yield ofPodRule(same, !others.isEmpty(), InjectionOutcome.OTHER_SPREAD);
             }
         };
+    }
+
+    /** {@return as {@link #outcome}, for a rule of the pod's annotation} */
+    InjectionOutcome annotationOutcome(Rule rule) {
+        InjectionOutcome outcome = outcome(rule);
+        return isUnread(scheduling) && !outcome.isInSpec() ? InjectionOutcome.ANNOTATION_NOT_PLAIN : outcome;
     }
 
     private InjectionOutcome ofPodRule(boolean same, boolean taken, InjectionOutcome whenTaken) {

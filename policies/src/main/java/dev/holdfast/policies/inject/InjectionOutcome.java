@@ -20,6 +20,8 @@ public enum InjectionOutcome {
     /** The pod has as many rules about other pods as Holdfast reads. */
     TOO_MANY_POD_RULES(
             "TooManyPodRules", "the pod has " + Injection.MOST_POD_RULES + " rules about other pods already"),
+    /** The annotation with the rule is valid, but the API server cannot read it. */
+    ANNOTATION_NOT_PLAIN("AnnotationNotPlain", "the API server does not read the annotation, since it has an escape"),
     /** Nothing speaks against the rule: the pod is older than the policy, or the API server did not inject it. */
     ABSENT("Absent", "the pod was created without it");
 

@@ -1,22 +1,31 @@
 package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.WhenRequired;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
- * What became of each rule of a policy in the spec of pods with equal constraints.
+ * What became of each rule of a policy, and of each rule in annotations that it allows, in the spec of pods with equal
+ * constraints.
  *
  * <p>Example: a policy injects {@code ssd} and {@code near-cache} into a pod that is near another pod by its own spec.
  * The outcomes are {@code ssd} INJECTED and {@code near-cache} OTHER_POD_AFFINITY.
  *
  * @param rules one for each rule that is not Disabled and that pods must satisfy always, by name; empty if the policy
- *     injects none
+ *     injects none; those of the annotation have one name, {@link Policy#ANNOTATION_RULES}, with each outcome once
+ * @param ofAnnotation what became of each rule in the annotation; empty if the policy does not inject these
  */
-public record PolicyInjection(List<OfRule> rules) {
+public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOutcome> ofAnnotation) {
     /** What a policy has that injects no rule into the pod. */
     public static final PolicyInjection NONE = new PolicyInjection(List.of());
 
@@ -28,6 +37,12 @@ public record PolicyInjection(List<OfRule> rules) {
 
     public PolicyInjection {
         rules = List.copyOf(rules);
+        ofAnnotation = Map.copyOf(ofAnnotation);
+    }
+
+    /** Creates the outcomes of a policy for pods without rules in an annotation. */
+    public PolicyInjection(List<OfRule> rules) {
+        this(rules, Map.of());
     }
 
     /** What became of one rule, by its name in the policy. */
@@ -66,11 +81,7 @@ public record PolicyInjection(List<OfRule> rules) {
         if (injecting.size() > MOST_POLICIES) {
             return Optional.empty();
         }
-        Injection injection = Injection.into(stored.own());
-        for (Policy policy : injecting) {
-            injection = injection.with(policy);
-        }
-        return Optional.of(injection);
+        return Optional.of(Injection.into(stored.own()).with(injecting));
     }
 
     /** The constraints that a pod has, those of its own, and those that it would get if it were created now. */
@@ -80,21 +91,34 @@ public record PolicyInjection(List<OfRule> rules) {
         }
 
         PolicyInjection of(Policy policy) {
-            return policy.injects()
-                    ? new PolicyInjection(Injection.rules(policy, WhenRequired.ALWAYS).stream()
-                            .map(rule -> new OfRule(rule.name(), of(rule.rule())))
-                            .toList())
-                    : NONE;
+            if (!policy.injects()) {
+                return NONE;
+            }
+            Map<RuleIdentity, InjectionOutcome> annotated = new TreeMap<>();
+            if (policy.injectsAnnotationRules()) {
+                PodRules.inAnnotation(stored.scheduling())
+                        .values()
+                        .forEach(rule -> annotated.put(rule.identity(), of(rule, Injection::annotationOutcome)));
+            }
+            return new PolicyInjection(
+                    Stream.concat(
+                                    Injection.rules(policy, WhenRequired.ALWAYS).stream()
+                                            .map(rule -> new OfRule(rule.name(), of(rule.rule(), Injection::outcome))),
+                                    annotated.values().stream()
+                                            .distinct()
+                                            .map(outcome -> new OfRule(Policy.ANNOTATION_RULES, outcome)))
+                            .toList(),
+                    annotated);
         }
 
         /** A pod that is older than the policy has another term perhaps only because this rule was not there. */
-        private InjectionOutcome of(Rule rule) {
-            InjectionOutcome present = stored.outcome(rule);
+        private InjectionOutcome of(Rule rule, BiFunction<Injection, Rule, InjectionOutcome> outcome) {
+            InjectionOutcome present = outcome.apply(stored, rule);
             if (present == InjectionOutcome.INJECTED) {
-                return own.outcome(rule) == InjectionOutcome.INJECTED ? InjectionOutcome.OWN : present;
+                return outcome.apply(own, rule) == InjectionOutcome.INJECTED ? InjectionOutcome.OWN : present;
             }
             InjectionOutcome wanted =
-                    expected.map(injection -> injection.outcome(rule)).orElse(present);
+                    expected.map(injection -> outcome.apply(injection, rule)).orElse(present);
             if (wanted != InjectionOutcome.INJECTED) {
                 return wanted;
             }
@@ -115,11 +139,20 @@ public record PolicyInjection(List<OfRule> rules) {
         return rules.stream().anyMatch(rule -> rule.outcome() == InjectionOutcome.INJECTED);
     }
 
-    /** {@return what became of a rule; empty if the policy does not inject it} */
-    public Optional<InjectionOutcome> of(String rule) {
-        return rules.stream()
-                .filter(it -> it.rule().equals(rule))
-                .map(OfRule::outcome)
-                .findFirst();
+    /**
+     * {@return what became of a rule; empty if the policy does not inject it}
+     *
+     * @param request of the policy, for the rule
+     */
+    public Optional<InjectionOutcome> of(AppliedRule.Request request, RuleIdentity rule) {
+        return switch (request.source()) {
+            case POD_SPEC -> Optional.empty();
+            case POD_ANNOTATION -> Optional.ofNullable(ofAnnotation.get(rule));
+            case POLICY ->
+                rules.stream()
+                        .filter(it -> it.rule().equals(request.name()))
+                        .map(OfRule::outcome)
+                        .findFirst();
+        };
     }
 }

@@ -18,11 +18,17 @@ public sealed interface AnnotationRules {
      * Valid rules.
      *
      * @param standing whether they are added to the rules of the pod's own spec, or stand in for them
+     * @param text whether the API server can read the annotation
      * @param rules in the order written, with unique names
      */
-    record Given(Standing standing, List<NamedRule> rules) implements AnnotationRules {
+    record Given(Standing standing, Text text, List<NamedRule> rules) implements AnnotationRules {
         public Given {
             rules = List.copyOf(rules);
+        }
+
+        /** Creates rules that the API server can read. */
+        public Given(Standing standing, List<NamedRule> rules) {
+            this(standing, Text.PLAIN, rules);
         }
     }
 
@@ -40,6 +46,15 @@ public sealed interface AnnotationRules {
 
         /** A policy that allows annotation rules holds the pod to these alone. */
         REPLACING
+    }
+
+    /** How the JSON is written. CEL has no parser of JSON, so the API server reads less than Holdfast does. */
+    enum Text {
+        /** Without escapes, as everything that a rule needs can be written. */
+        PLAIN,
+
+        /** With an escape, such as {@code \\u0061}: the API server does not inject these rules. */
+        WITH_ESCAPES
     }
 
     /** One rule with its name. */

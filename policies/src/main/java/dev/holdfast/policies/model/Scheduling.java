@@ -148,7 +148,7 @@ public final class Scheduling {
         return own.orElse(this);
     }
 
-    /** {@return the rules in the pod's annotation, which the scheduler does not know} */
+    /** {@return the rules in the pod's annotation; the scheduler knows those that were injected} */
     public AnnotationRules annotationRules() {
         return annotationRules;
     }

@@ -82,6 +82,11 @@ public record Policy(
         return scheduling == PolicyScheduling.INJECT && mode != Mode.DISABLED;
     }
 
+    /** {@return whether the API server adds the rules in the annotations of new pods to their spec} */
+    public boolean injectsAnnotationRules() {
+        return injects() && annotationRules.isPresent();
+    }
+
     /**
      * {@return the rules of a pod that the policy requests of those that it selects, with their names: first those of the
      * pod's own spec, then those of its annotation}

@@ -96,6 +96,36 @@ class InjectingPoliciesTest {
     }
 
     @Test
+    void theRulesOfAnAnnotationAreInjectedWhereASelectingPolicyAllowsThem() {
+        Pod web = pod("p", labels("app", "web"), annotatedRules(requiring("nvme", NVME)));
+        Policy ignoring = policy("ssd", Mode.AUDIT, PolicyScheduling.INJECT, SSD);
+        Policy allowing = allowing(PolicyId.cluster("allow"));
+
+        assertThat(InjectingPolicies.of(List.of(ignoring), Set.of())
+                        .into(web, Facts.cluster().build())
+                        .nodeAffinity())
+                .isEqualTo(pod("p", nodeAffinity(SSD)).scheduling().nodeAffinity());
+        assertThat(InjectingPolicies.of(List.of(allowing, allowing(PolicyId.cluster("too"))), Set.of())
+                        .into(web, Facts.cluster().build())
+                        .nodeAffinity())
+                .isEqualTo(pod("p", nodeAffinity(NVME)).scheduling().nodeAffinity());
+    }
+
+    private static Policy allowing(PolicyId id) {
+        return new Policy(
+                id,
+                1,
+                Mode.AUDIT,
+                matcher(app("web")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                PolicyScheduling.INJECT,
+                Optional.of(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT)));
+    }
+
+    @Test
     void aPodThatIsCreatedAgainGetsTheRulesOfNowAndKeepsItsOwn() {
         Pod web = pod("p", labels("app", "web"));
         Pod before = web.withScheduling(

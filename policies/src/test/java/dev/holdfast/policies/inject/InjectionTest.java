@@ -11,10 +11,14 @@ import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.RACK;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.invalidRules;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.replacingRules;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Rules.affinityRule;
 import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
@@ -24,6 +28,8 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.model.AnnotationRules;
+import dev.holdfast.policies.model.AnnotationRules.NamedRule;
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
@@ -282,6 +288,92 @@ class InjectionTest {
 
     private static Row row(String name, Scheduling pod, List<Policy> policies, Scheduling expected, String record) {
         return new Row(name, pod, policies, expected, record);
+    }
+
+    record Annotated(String name, List<PodTrait> pod, List<Policy> policies, List<PodTrait> expected, String record) {
+        Arguments arguments() {
+            return argumentSet(name, this);
+        }
+    }
+
+    static Stream<Arguments> annotated() {
+        return Stream.of(
+                        new Annotated(
+                                "rules of the annotation are added by kind and then by name",
+                                List.of(annotatedRules(
+                                        new NamedRule("b", new AnnotationRules.ApartFrom(BATCH)),
+                                        new NamedRule("z", new AnnotationRules.Near(CACHE)),
+                                        new NamedRule("even", new AnnotationRules.Spread(EVEN)),
+                                        requiring("ssd", SSD))),
+                                List.of(),
+                                List.of(nodeAffinity(SSD), near(CACHE), apartFrom(BATCH), spread(EVEN)),
+                                "annotation/ssd node:-:1.0, annotation/z affinity, annotation/b antiAffinity:0,"
+                                        + " annotation/even spread:" + ZONE),
+                        new Annotated(
+                                "a rule of a policy goes before one of the annotation",
+                                List.of(annotatedRules(
+                                        new NamedRule("a", new AnnotationRules.Spread(ROUGH)),
+                                        new NamedRule("b", new AnnotationRules.Near(CACHE)))),
+                                List.of(policy(
+                                        "web", rule("even", spreadRule(EVEN)), rule("near", affinityRule(DATABASE)))),
+                                List.of(near(DATABASE), spread(EVEN)),
+                                "PlacementPolicy/web/near affinity, PlacementPolicy/web/even spread:" + ZONE),
+                        new Annotated(
+                                "a rule that a policy has too is added once",
+                                List.of(annotatedRules(requiring("fast", SSD))),
+                                List.of(policy("web", rule("ssd", nodeRule(SSD)))),
+                                List.of(nodeAffinity(SSD)),
+                                "PlacementPolicy/web/ssd node:-:1.0"),
+                        new Annotated(
+                                "rules that stand in for those of the spec are added to it",
+                                List.of(replacingRules(requiring("ssd", SSD)), nodeAffinity(ARM)),
+                                List.of(),
+                                List.of(nodeAffinity(both(ARM, SSD))),
+                                "annotation/ssd node:1.0:1.0"),
+                        new Annotated(
+                                "an invalid annotation adds nothing",
+                                List.of(invalidRules("it must be JSON"), nodeAffinity(ARM)),
+                                List.of(),
+                                List.of(nodeAffinity(ARM)),
+                                ""))
+                .map(Annotated::arguments);
+    }
+
+    @ParameterizedTest
+    @MethodSource("annotated")
+    void rulesOfAnnotationsAreInjected(Annotated row) {
+        Scheduling pod = of(row.pod().toArray(PodTrait[]::new));
+        Scheduling expected = of(row.expected().toArray(PodTrait[]::new)).withAnnotationRules(pod.annotationRules());
+
+        Injection injection = injection(pod, row.policies()).withAnnotationRules();
+
+        assertThat(injection.scheduling()).isEqualTo(expected);
+        assertThat(injection.record().text()).isEqualTo(row.record());
+        assertThat(InjectedRules.parse(row.record())).isEqualTo(injection.record());
+        assertThat(injection.withAnnotationRules()).isEqualTo(injection);
+        assertThat(injection.record().in(injection.scheduling()).own()).isEqualTo(pod);
+    }
+
+    @ParameterizedTest
+    @MethodSource("annotated")
+    void theOrderOfPoliciesAndAnnotationHasNoEffectOnTheRules(Annotated row) {
+        Scheduling pod = of(row.pod().toArray(PodTrait[]::new));
+        Injection backward = Injection.into(pod).withAnnotationRules();
+        for (Policy policy : row.policies().reversed()) {
+            backward = backward.with(policy);
+        }
+
+        assertThat(identities(backward.scheduling()))
+                .isEqualTo(identities(
+                        injection(pod, row.policies()).withAnnotationRules().scheduling()));
+    }
+
+    @Test
+    void anAnnotationThatTheApiServerCannotReadAddsNothing() {
+        Scheduling pod = of().withAnnotationRules(new AnnotationRules.Given(
+                AnnotationRules.Standing.ADDED, AnnotationRules.Text.WITH_ESCAPES, List.of(requiring("ssd", SSD))));
+
+        assertThat(Injection.into(pod).withAnnotationRules()).isEqualTo(Injection.into(pod));
     }
 
     private static Injection injection(Scheduling pod, List<Policy> policies) {

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.inject;
 
 import static dev.holdfast.policies.inject.InjectionOutcome.ABSENT;
+import static dev.holdfast.policies.inject.InjectionOutcome.ANNOTATION_NOT_PLAIN;
 import static dev.holdfast.policies.inject.InjectionOutcome.INJECTED;
 import static dev.holdfast.policies.inject.InjectionOutcome.OTHER_POD_AFFINITY;
 import static dev.holdfast.policies.inject.InjectionOutcome.OTHER_SPREAD;
@@ -17,10 +18,12 @@ import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.RACK;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.injectedRules;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.tooComplex;
 import static dev.holdfast.policies.testing.Rules.affinityRule;
@@ -28,9 +31,12 @@ import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static dev.holdfast.policies.testing.Rules.nodeRule;
 import static dev.holdfast.policies.testing.Rules.spreadRule;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.model.AnnotationRules;
+import dev.holdfast.policies.model.AnnotationRules.NamedRule;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
@@ -38,6 +44,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
@@ -48,6 +55,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -204,6 +212,93 @@ class PolicyInjectionTest {
     void nothingIsSaidOfAPodThatIsNotReadInFull() {
         assertThat(PolicyInjection.of(of(tooComplex("300 tolerations")), List.of(policy(nodeRule(SSD)))))
                 .containsExactly(PolicyInjection.NONE);
+    }
+
+    record Annotated(String name, Scheduling pod, Map<String, InjectionOutcome> expected) {
+        Arguments arguments() {
+            return argumentSet(name, this);
+        }
+    }
+
+    static Stream<Arguments> annotated() {
+        return Stream.of(
+                        new Annotated("a pod without the annotation has no rules there", of(), Map.of()),
+                        new Annotated(
+                                "rules of the annotation in the record were injected",
+                                of(
+                                        annotatedRules(requiring("ssd", SSD), apart("batch", BATCH)),
+                                        nodeAffinity(SSD),
+                                        apartFrom(BATCH),
+                                        injectedRules("annotation/ssd node:-:1.0, annotation/batch antiAffinity:0")),
+                                Map.of("ssd", INJECTED, "batch", INJECTED)),
+                        new Annotated(
+                                "a rule that the pod has of its own, and one that it lacks",
+                                of(annotatedRules(requiring("ssd", SSD), apart("batch", BATCH)), nodeAffinity(SSD)),
+                                Map.of("ssd", OWN, "batch", ABSENT)),
+                        new Annotated(
+                                "AF-1: a pod with another affinity term gets none of its annotation",
+                                of(
+                                        annotatedRules(new NamedRule("cache", new AnnotationRules.Near(CACHE))),
+                                        near(DATABASE)),
+                                Map.of("cache", OTHER_POD_AFFINITY)),
+                        new Annotated(
+                                "the API server does not read an annotation with an escape",
+                                withEscapes(of(
+                                        annotatedRules(requiring("ssd", SSD), apart("batch", BATCH)),
+                                        apartFrom(BATCH))),
+                                Map.of("ssd", ANNOTATION_NOT_PLAIN, "batch", OWN)))
+                .map(Annotated::arguments);
+    }
+
+    @ParameterizedTest
+    @MethodSource("annotated")
+    void tellsWhatBecameOfTheRulesInTheAnnotation(Annotated row) {
+        Policy allowing = allowing(PolicyScheduling.INJECT);
+
+        PolicyInjection injection =
+                PolicyInjection.of(row.pod(), List.of(allowing)).getFirst();
+
+        Map<String, InjectionOutcome> outcomes = new TreeMap<>();
+        PodRules.inAnnotation(row.pod())
+                .forEach((name, rule) -> outcomes.put(
+                        name, requireNonNull(injection.ofAnnotation().get(rule.identity()))));
+        assertThat(outcomes).isEqualTo(new TreeMap<>(row.expected()));
+        assertThat(injection.rules())
+                .containsExactlyInAnyOrderElementsOf(row.expected().values().stream()
+                        .distinct()
+                        .map(outcome -> new PolicyInjection.OfRule("AnnotationRules", outcome))
+                        .toList());
+    }
+
+    @Test
+    void aPolicyThatAllowsAnnotationsWithoutInjectionInjectsNone() {
+        assertThat(PolicyInjection.of(
+                        of(annotatedRules(requiring("ssd", SSD))), List.of(allowing(PolicyScheduling.NONE))))
+                .containsExactly(PolicyInjection.NONE);
+    }
+
+    private static NamedRule apart(String name, PodAffinityTerm term) {
+        return new NamedRule(name, new AnnotationRules.ApartFrom(term));
+    }
+
+    private static Scheduling withEscapes(Scheduling pod) {
+        AnnotationRules.Given given = (AnnotationRules.Given) pod.annotationRules();
+        return pod.withAnnotationRules(
+                new AnnotationRules.Given(given.standing(), AnnotationRules.Text.WITH_ESCAPES, given.rules()));
+    }
+
+    private static Policy allowing(PolicyScheduling scheduling) {
+        return new Policy(
+                PolicyId.namespaced("shop", "web"),
+                1,
+                Mode.AUDIT,
+                matcher(selector()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                scheduling,
+                Optional.of(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT)));
     }
 
     private static Row row(String name, Scheduling pod, Rule rule, InjectionOutcome expected) {

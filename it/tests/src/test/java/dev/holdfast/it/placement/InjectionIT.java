@@ -18,6 +18,7 @@ import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.inject.Injection;
 import dev.holdfast.policies.inject.PreferredTerms;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
@@ -26,6 +27,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.Rule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -49,8 +51,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The chart's admission policies on the real API server: random pods and policies with {@code scheduling: Inject}. For
- * each pod, the stored constraints and preferred terms equal those of {@link Injection}, the record leads back to what the pod requires of
+ * The chart's admission policies on the real API server: random pods, some with rules in an annotation, and policies with
+ * {@code scheduling: Inject}, of which some allow annotations. For each pod, the stored constraints and preferred terms equal those of {@link Injection}, the record leads back to what the pod requires of
  * its own, and the real scheduler places the pod where Holdfast says that the pod and the injected rules allow it.
  *
  * <p>{@code -Dholdfast.injection.cases=N -Dholdfast.injection.seed=S} runs other or more cases.
@@ -67,6 +69,13 @@ class InjectionIT {
 
     private static final List<String> OF_SHOP = List.of("p0", "p1", "p2", "p3", "p4");
     private static final List<String> OF_CLUSTER = List.of("c0", "c1", "c2");
+
+    /** The policies that allow annotations. */
+    private static final Set<String> ALLOWING = Set.of("p0", "p1", "c0");
+
+    /** Stands for the annotation in an order of policies. */
+    private static final String ANNOTATION = "annotation";
+
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
 
@@ -78,6 +87,9 @@ class InjectionIT {
     private final RandomRules rules = new RandomRules(new Random(SEED));
     private final ReferenceCluster cluster = new ReferenceCluster();
     private final Map<String, Policy> policies = new TreeMap<>();
+
+    /** How many pods got a rule of their annotation. */
+    private int annotated;
 
     @AfterEach
     void close() {
@@ -99,11 +111,12 @@ class InjectionIT {
         for (int i = 0; i < CASES; i++) {
             placed += isPlaced(i, differences) ? 1 : 0;
         }
-        System.out.println(CASES + " cases, " + placed + " placed");
+        System.out.println(CASES + " cases, " + placed + " placed, " + annotated + " with rules of annotations");
 
         assertThat(differences).isEmpty();
         // At least a tenth of the pods must find a node, and at least a tenth must find none.
         assertThat(placed).isBetween(CASES / 10, CASES - CASES / 10);
+        assertThat(annotated).isGreaterThan(CASES / 10);
 
         chart.uninstall();
         assertThat(client.genericKubernetesResources("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy")
@@ -167,6 +180,7 @@ class InjectionIT {
     private void makePolicy(String name, String kind, String metadata) {
         HasMetadata created = create("{apiVersion: holdfast.dev/v1alpha1, kind: " + kind + ", metadata: {name: " + name
                 + (metadata.isEmpty() ? "" : ", " + metadata) + "}, spec: {scheduling: Inject, "
+                + (ALLOWING.contains(name) ? "annotationRules: Allow, " : "")
                 + (kind.equals("ClusterPlacementPolicy") ? "namespaceSelector: {matchLabels: {team: red}}, " : "")
                 + "podSelector: {matchLabels: {" + name + ": 'yes'}}, rules: " + rules.ofPolicy(name) + "}}");
         Translation translation = kind.equals("ClusterPlacementPolicy")
@@ -211,16 +225,21 @@ class InjectionIT {
         node.ifPresent(it -> awaitAbsence(number, it));
 
         String record = record(created);
-        Optional<Injection> injection = permutations(selecting)
+        List<String> injecting = Stream.concat(
+                        selecting.stream(),
+                        selecting.stream().filter(ALLOWING::contains).limit(1).map(_ -> ANNOTATION))
+                .toList();
+        Optional<Injection> injection = permutations(injecting)
                 .map(order -> injection(template.scheduling(), prefers, order))
                 .filter(it -> it.record().text().equals(record))
                 .findFirst();
         if (injection.isEmpty()) {
             differences.add(name + ": the record is " + record + " and not "
-                    + injection(template.scheduling(), prefers, selecting)
+                    + injection(template.scheduling(), prefers, injecting)
                             .record()
                             .text());
         } else {
+            annotated += record.contains("annotation/") ? 1 : 0;
             Pod stored = facts.pod(json.valueToTree(created));
             compareConstraints(name, template, stored, injection.get(), differences);
             comparePreferred(
@@ -368,19 +387,26 @@ class InjectionIT {
                         && !(it.place() instanceof InjectedRules.Place.PreferredSpread))
                 .map(InjectedRules.Entry::rule)
                 .collect(Collectors.toCollection(HashSet::new));
-        return policies.values().stream()
+        Stream<Rule> ofPolicies = policies.values().stream()
                 .flatMap(policy -> policy.rules().stream()
                         .filter(rule -> injected.contains(
                                 (policy.id().isOfCluster() ? "ClusterPlacementPolicy/" : "PlacementPolicy/")
                                         + policy.id().name() + "/" + rule.name())))
-                .map(rule -> rule.rule().mergedFor(stored.labels()))
+                .map(Policy.NamedRule::rule);
+        Stream<Rule> ofAnnotation = PodRules.inAnnotation(stored.scheduling()).entrySet().stream()
+                .filter(rule -> injected.contains("annotation/" + rule.getKey()))
+                .map(Map.Entry::getValue);
+        return Stream.concat(ofPolicies, ofAnnotation)
+                .map(rule -> rule.mergedFor(stored.labels()))
                 .toList();
     }
 
     private Injection injection(Scheduling own, PreferredTerms prefers, List<String> order) {
         Injection injection = Injection.into(own, prefers);
         for (String policy : order) {
-            injection = injection.with(requireNonNull(policies.get(policy)));
+            injection = policy.equals(ANNOTATION)
+                    ? injection.withAnnotationRules()
+                    : injection.with(requireNonNull(policies.get(policy)));
         }
         return injection;
     }
@@ -424,12 +450,26 @@ class InjectionIT {
         return client.getKubernetesSerialization()
                 .unmarshal(
                         "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name
-                                + ", namespace: shop, labels: " + labels(selecting) + "}, spec: {" + pinned
+                                + ", namespace: shop, labels: " + labels(selecting) + annotation() + "}, spec: {"
+                                + pinned
                                 + (constraints.isEmpty() ? "" : constraints + ", ")
                                 + (rules.chance(30) ? "tolerations: [{key: gpu, operator: Exists}], " : "")
                                 + "terminationGracePeriodSeconds: 0, containers: [{name: c, image: i, ports:"
                                 + " [{containerPort: 80, hostPort: " + port + "}]}]}}",
                         io.fabric8.kubernetes.api.model.Pod.class);
+    }
+
+    /** {@return rules in an annotation for half of the pods; one in ten has an escape, which CEL does not read} */
+    private String annotation() {
+        if (rules.chance(50)) {
+            return "";
+        }
+        JsonNode read = client.getKubernetesSerialization().unmarshal("---\n" + rules.ofAnnotation(), JsonNode.class);
+        String text = rules.chance(50) ? read.toPrettyString() : read.toString();
+        String written = rules.chance(10)
+                ? text.replace("DoNotSchedule", "\\u0044oNotSchedule").replace("disk", "\\u0064isk")
+                : text;
+        return ", annotations: {" + AnnotationRules.ANNOTATION + ": '" + written + "'}";
     }
 
     private String labels(List<String> policies) {

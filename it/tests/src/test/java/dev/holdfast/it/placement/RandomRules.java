@@ -84,6 +84,13 @@ final class RandomRules {
                 .collect(Collectors.joining(", ", "[" + marker + ", ", "]"));
     }
 
+    /** {@return the rules of an annotation, in YAML: up to four} */
+    String ofAnnotation() {
+        return IntStream.rangeClosed(0, random.nextInt(4))
+                .mapToObj(number -> "{name: own-" + number + ", " + rule() + "}")
+                .collect(Collectors.joining(", ", "{apiVersion: holdfast.dev/v1alpha1, rules: [", "]}"));
+    }
+
     private String rule() {
         return switch (random.nextInt(5)) {
             case 0 -> "podAffinityTerm: " + podTerm();

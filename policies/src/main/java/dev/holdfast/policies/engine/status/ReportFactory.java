@@ -21,6 +21,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,14 +128,14 @@ public final class ReportFactory {
                 heldFromTheStart(pod, request),
                 decisions.stateOf(violation, request.policy(), now),
                 decisions.holdOf(violation, request.policy(), now),
-                leftOut(pod, request));
+                leftOut(pod, request, rule.identity()));
     }
 
-    private Optional<InjectionOutcome> leftOut(Pod pod, AppliedRule.Request request) {
+    private Optional<InjectionOutcome> leftOut(Pod pod, AppliedRule.Request request, RuleIdentity rule) {
         return request.isInjected()
                 ? cluster.index()
                         .injection(pod.uid(), request.policy())
-                        .of(request.name())
+                        .of(request, rule)
                         .filter(InjectionOutcome::isLeftOut)
                 : Optional.empty();
     }

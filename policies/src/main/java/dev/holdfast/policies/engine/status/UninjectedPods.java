@@ -116,6 +116,8 @@ public final class UninjectedPods implements ViolationMemory {
     private void judge(Pod pod, PolicyId policy, PolicyInjection injection, Instant now) {
         Optional<PolicyInjection.OfRule> absent = injection.rules().stream()
                 .filter(rule -> rule.outcome() == InjectionOutcome.ABSENT)
+                // The owner of a pod may have changed the annotation since the API server read it.
+                .filter(rule -> !rule.rule().equals(Policy.ANNOTATION_RULES))
                 .findFirst();
         if (absent.isPresent() && isCreatedInForce(pod, policy, now)) {
             Map<String, Found> pods = found.computeIfAbsent(policy, _ -> new LinkedHashMap<>());

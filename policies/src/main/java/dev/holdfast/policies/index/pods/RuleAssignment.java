@@ -310,7 +310,11 @@ public final class RuleAssignment {
             assign(
                     requested.rule(),
                     new AppliedRule.Request(
-                            policy.id(), requested.name(), requested.enforcement(), requested.source(), false),
+                            policy.id(),
+                            requested.name(),
+                            requested.enforcement(),
+                            requested.source(),
+                            requested.source() == RuleSource.POD_ANNOTATION && policy.injectsAnnotationRules()),
                     held);
         }
         for (Policy.NamedRule rule : policy.rules()) {
