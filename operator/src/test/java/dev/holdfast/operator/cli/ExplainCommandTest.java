@@ -223,12 +223,16 @@ class ExplainCommandTest {
     }
 
     private JsonNode explainAnnotated(String annotation) throws IOException {
+        return explainAnnotated(annotation, "None");
+    }
+
+    private JsonNode explainAnnotated(String annotation, String scheduling) throws IOException {
         Path policy = file("allowing.yaml", """
             apiVersion: holdfast.dev/v1alpha1
             kind: PlacementPolicy
             metadata: {name: allowing, namespace: shop}
-            spec: {podRuleSelection: None, annotationRules: Allow}
-            """);
+            spec: {podRuleSelection: None, annotationRules: Allow, scheduling: %s}
+            """.formatted(scheduling));
         Path objects = file("annotated.yaml", annotated(annotation));
         String arguments = "explain pod/web-1 -n shop -o json --policy " + policy + " -f " + objects;
         CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
@@ -249,6 +253,23 @@ class ExplainCommandTest {
         assertThat(rule.path("policies")).hasToString("[\"shop/allowing\"]");
         assertThat(rule.path("verdict").asText()).isEqualTo("Violated");
         assertThat(err.toString()).doesNotContain("invalid");
+    }
+
+    @Test
+    void ofARuleOfAnAnnotationItIsSaidWhetherItIsInjected() throws IOException {
+        String rules = "{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"rules\": [{\"name\": \"big\", \"nodeAffinity\":"
+                + " {\"required\": {\"nodeSelectorTerms\": [{\"matchExpressions\": [{\"key\": \"size\","
+                + " \"operator\": \"In\", \"values\": [\"big\"]}]}]}}}]}";
+
+        assertThat(explainAnnotated(rules, "None").at("/0/injection").asText()).isEmpty();
+        out.getBuffer().setLength(0);
+        assertThat(explainAnnotated(rules, "Inject").at("/0/injection").asText())
+                .isEqualTo("Absent");
+        out.getBuffer().setLength(0);
+        assertThat(explainAnnotated(rules.replace("size", "s\\u0069ze"), "Inject")
+                        .at("/0/injection")
+                        .asText())
+                .isEqualTo("AnnotationNotPlain");
     }
 
     @Test

@@ -69,6 +69,14 @@ class SchedulingConditionTest {
                         StatusInputs.injecting(StatusInputs.injecting(Mode.DISABLED), SOME, InjectionSupport.INSTALLED),
                         "False Disabled: mode is Disabled: nothing is injected"),
                 row(
+                        "a policy without rules injects those of annotations that it allows",
+                        StatusInputs.injecting(
+                                entry("{podSelector: {}, scheduling: Inject, annotationRules: Allow}"),
+                                SOME,
+                                InjectionSupport.INSTALLED),
+                        "True Injected: 118 of 120 pods have all rules in the spec; rule ssd is left out of 2 pods"
+                                + " (OtherPodAffinity)"),
+                row(
                         "a policy without rules has nothing to inject",
                         StatusInputs.injecting(
                                 entry("{podSelector: {}, scheduling: Inject}"), SOME, InjectionSupport.INSTALLED),

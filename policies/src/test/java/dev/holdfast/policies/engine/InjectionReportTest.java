@@ -12,6 +12,7 @@ import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
 import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.injectedRules;
@@ -19,6 +20,7 @@ import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.requiring;
 import static dev.holdfast.policies.testing.PodTraits.unbound;
 import static dev.holdfast.policies.testing.Rules.affinityRule;
 import static dev.holdfast.policies.testing.Rules.nodeRule;
@@ -40,6 +42,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -165,6 +168,33 @@ class InjectionReportTest {
                 .isEqualTo(proof(missing(InjectionOutcome.ABSENT)));
         assertThat(report(scenario.happens(podGone("web-1")).afterSeconds(1))).isEqualTo(InjectionReport.NOTHING);
         assertThat(scenario.engine.remembered()).isZero();
+    }
+
+    /** Its owner may have changed the annotation since the API server read it. */
+    @Test
+    void aPodWithoutTheRuleOfItsAnnotationIsCountedAndIsNoProof() {
+        Policy allowing = new Policy(
+                POLICY.id(),
+                1,
+                POLICY.mode(),
+                POLICY.pods(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                PolicyScheduling.INJECT,
+                Optional.of(POLICY.rules().getFirst().enforcement()));
+        EngineScenario scenario = EngineScenario.begin(
+                        cluster().namespace("shop", labels("team", "web")).node("n1", labels("disk", "ssd")), allowing)
+                .afterSeconds(30)
+                .happens(bare(30, annotatedRules(requiring("ssd", SSD))))
+                .afterSeconds(20);
+
+        assertThat(scenario.report(allowing).injection())
+                .contains(new InjectionReport(
+                        new Injected(0, 0, Map.of(new OfRule("AnnotationRules", InjectionOutcome.ABSENT), 1)),
+                        0,
+                        Optional.empty()));
     }
 
     static Stream<Arguments> noProofs() {

@@ -30,16 +30,25 @@ class InjectedRulesIT {
         """;
 
     private static final String ANNOTATION = "holdfast.dev/injected-rules";
+    private static final String RULES = "holdfast.dev/required-during-execution";
+    private static final String ALLOW = "podRuleSelection: None\nannotationRules: Allow\n";
+
+    /** {@link #SSD} as a team writes it on its pods. */
+    private static final String SSD_IN_JSON =
+            "{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"rules\": [{\"name\": \"ssd\", \"nodeAffinity\":"
+                + " {\"required\": {\"nodeSelectorTerms\": [{\"matchExpressions\": [{\"key\": \"disk\", \"operator\":"
+                + " \"In\", \"values\": [\"ssd\"]}]}]}}}]}";
 
     private static String lostItsSsd(Stage stage) {
         return "label disk of node " + stage.nodeName("n1") + " changed ssd -> hdd";
     }
 
-    private static Map<String, String> annotationsOfNewPods(Stage stage) {
+    private static Map<String, String> annotationsOfNewPods(Stage stage, Map<String, String> annotations) {
         Pod pod = new PodBuilder()
                 .withNewMetadata()
                 .withName("probe")
                 .withNamespace(stage.namespace())
+                .withAnnotations(annotations)
                 .endMetadata()
                 .withNewSpec()
                 .addNewContainer()
@@ -67,7 +76,7 @@ class InjectedRulesIT {
         stage.policy(ENFORCE + "scheduling: Inject\n" + SSD);
         scenarioRun.until(
                 "the API server injects the rule",
-                () -> annotationsOfNewPods(stage).containsKey(ANNOTATION));
+                () -> annotationsOfNewPods(stage, Map.of()).containsKey(ANNOTATION));
         stage.deployment("web", 1, LIKES_HDD);
         scenarioRun.settle(stage, "web", 1);
         assertThat(stage.places("web")).containsExactly("n1");
@@ -96,5 +105,71 @@ class InjectedRulesIT {
         scenarioRun.held(stage, "Futile");
         assertThat(stage.outcomes()).containsExactly("Futile");
         scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "ssd", lostItsSsd(stage)));
+    }
+
+    @Test
+    void aPodMovesOnceForAnInjectedRuleOfItsAnnotation(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun
+                .stage("annotated")
+                .node("n1", "disk=ssd")
+                .node("n2", "disk=hdd")
+                .node("n3", "disk=hdd");
+        stage.policy(ENFORCE + ALLOW + "scheduling: Inject\n");
+        scenarioRun.until(
+                "the API server injects the rule",
+                () -> annotationsOfNewPods(stage, Map.of(RULES, SSD_IN_JSON)).containsKey(ANNOTATION));
+        annotatedDeployment(stage);
+        scenarioRun.settle(stage, "web", 1);
+        assertThat(stage.places("web")).containsExactly("n1");
+        scenarioRun.calm(stage);
+        List<Pod> victims = stage.running("web");
+
+        stage.label("n3", "disk", "ssd").label("n1", "disk", "hdd");
+
+        scenarioRun.moved(stage, 1);
+        assertThat(stage.places("web")).containsExactly("n3");
+        assertThat(stage.running("web").getFirst().getMetadata().getAnnotations())
+                .containsEntry(ANNOTATION, "annotation/ssd node:-:1.0");
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "AnnotationRules", lostItsSsd(stage)));
+    }
+
+    @Test
+    void aPodWhoseAnnotationIsNotInjectedIsPutBackIntoTheBreachAndNotMovedAgain(ScenarioRun scenarioRun) {
+        Stage stage =
+                scenarioRun.stage("annotated-put-back").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.cordon("n2");
+        annotatedDeployment(stage);
+        scenarioRun.until("the pod runs", () -> stage.running("web").size() == 1);
+        stage.node("n3", "disk=ssd").uncordon("n2");
+        scenarioRun.calm(stage.policy(ENFORCE + ALLOW + "scheduling: None\n"));
+        List<Pod> victims = stage.running("web");
+
+        stage.label("n1", "disk", "hdd");
+
+        scenarioRun.held(stage, "Futile");
+        assertThat(stage.outcomes()).containsExactly("Futile");
+        assertThat(stage.running("web").getFirst().getMetadata().getAnnotations())
+                .doesNotContainKey(ANNOTATION);
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "AnnotationRules", lostItsSsd(stage)));
+    }
+
+    private static void annotatedDeployment(Stage stage) {
+        stage.apply("""
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: web}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata:
+                  labels: {app: web}
+                  annotations:
+                    %s: '%s'
+                spec:
+                  nodeSelector: {pool: $NS}
+                  containers: [{name: main, image: web}]
+            %s
+            """.formatted(RULES, SSD_IN_JSON, LIKES_HDD.indent(6).stripTrailing()));
     }
 }
