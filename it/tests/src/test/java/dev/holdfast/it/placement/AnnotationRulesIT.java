@@ -14,10 +14,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -110,10 +111,9 @@ class AnnotationRulesIT {
         client.genericKubernetesResources("admissionregistration.k8s.io/v1", kind)
                 .list()
                 .getItems()
-                .forEach(policy -> client.resource(policy).edit(it -> {
-                    it.<Map<String, Object>>get("spec").put("failurePolicy", "Fail");
-                    return it;
-                }));
+                .forEach(policy -> client.genericKubernetesResources("admissionregistration.k8s.io/v1", kind)
+                        .withName(policy.getMetadata().getName())
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"failurePolicy\": \"Fail\"}}"));
     }
 
     /** {@return what the form check says; empty if it accepts the annotation} */
