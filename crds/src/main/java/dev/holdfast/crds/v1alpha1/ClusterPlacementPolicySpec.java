@@ -117,11 +117,11 @@ public record ClusterPlacementPolicySpec(
 
         @JsonPropertyDescription(
                 "Whether what tenants ask counts for this policy. Honor: the annotations holdfast.dev/keep, keep-until"
-                        + " and forgiveness-seconds of pods, workloads and namespaces keep a pod or lengthen its"
-                        + " forgiveness, rules of namespaced policies close nodes to it, and breaking rules of other"
-                        + " tenants' pods counts as a trade. Ignore: none of this counts, and of other pods only rules"
-                        + " that a cluster policy or a policy of the pod's own namespace asks for do. Default: Honor."
-                        + " Example: Ignore.")
+                    + " and forgiveness-seconds of pods, workloads and namespaces keep a pod or lengthen its"
+                    + " forgiveness, rules of namespaced policies and of its own annotation close nodes to it, and"
+                    + " breaking rules of other tenants' pods counts as a trade. Ignore: none of this counts, and of"
+                    + " other pods only rules that a cluster policy or a policy of the pod's own namespace asks for"
+                    + " do. Default: Honor. Example: Ignore.")
         @Default("Honor")
         @Nullable
         PodOverrides podOverrides,

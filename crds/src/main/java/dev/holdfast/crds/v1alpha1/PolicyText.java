@@ -127,10 +127,11 @@ final class PolicyText {
             + " TooFewReplicas, ForeignScheduler. Default: none. Example: [LocalStorage].";
 
     static final String SCHEDULING =
-            "What happens with `rules` when a pod that the policy selects is created. None: the scheduler does not"
-                + " know them, and they hold at execution alone. Inject: the API server adds them to the pod's spec as"
-                + " required terms, so that the scheduler places the pod by them; the chart must be installed with"
-                + " scheduling.enabled. Default: None. Example: Inject.";
+            "What happens with `rules`, and with the rules in annotations that `annotationRules` allows, when a pod"
+                + " that the policy selects is created. None: the scheduler does not know them, and they hold at"
+                + " execution alone. Inject: the API server adds them to the pod's spec as required terms, so that the"
+                + " scheduler places the pod by them; the chart must be installed with scheduling.enabled. Default:"
+                + " None. Example: Inject.";
 
     static final String ANNOTATION_RULES =
             "What the rules in the annotation holdfast.dev/required-during-execution of pods mean. Ignore: nothing."
