@@ -122,7 +122,7 @@ class AnnotationRulesIT {
             tried(annotation);
             return Optional.empty();
         } catch (KubernetesClientException e) {
-            return Optional.of(e.getMessage());
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
