@@ -545,7 +545,8 @@ public final class CheckedCluster {
                         ? ""
                         : Wording.healing(detail),
                 "",
-                CountedDomains.of(counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
+                CountedDomains.of(
+                        why.isPresent() ? List.of() : counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
     }
 
     /** {@return what the verdict counts: anti-affinity leaves out pods of exempt namespaces} */

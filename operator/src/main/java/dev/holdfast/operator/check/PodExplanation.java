@@ -413,6 +413,9 @@ public record PodExplanation(
                                 + pair.why()),
                         "    ")));
         lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
+        if (rules.stream().anyMatch(rule -> rule.verdict().equals(UNDETERMINED))) {
+            lines.addAll(width.wrap("A rule without a verdict may keep it off any of them.", "    "));
+        }
         nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));
         if (!nodes.unreadableVolume().isEmpty()) {
             lines.addAll(width.wrap(Printable.of("  A volume does not count: " + nodes.unreadableVolume()), "    "));

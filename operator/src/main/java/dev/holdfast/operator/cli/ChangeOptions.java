@@ -8,13 +8,19 @@ import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.FileChanges;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -80,7 +86,9 @@ final class ChangeOptions {
     @Option(
             names = "--apply",
             paramLabel = "FILE",
-            description = "Create or replace the policies and all other objects of a file.")
+            description =
+                    "Create or replace the policies and all other objects of a file. What violates a rule of a new"
+                            + " policy already begins with it.")
     private List<String> applied = new ArrayList<>();
 
     @Option(
@@ -111,6 +119,13 @@ final class ChangeOptions {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
             input.warn(dump.warnings());
+            if (!addedNodes.isEmpty()) {
+                Set<String> present = nodes(cluster.dump());
+                nodes(dump).stream()
+                        .filter(present::contains)
+                        .forEach(node ->
+                                input.warn("node " + node + " is in the input already: --add-node replaces it"));
+            }
             WITHOUT_ROLL_OUT.stream()
                     .filter(kind -> dump.count(kind) > 0)
                     .map(kind -> Count.of(dump.count(kind), kind) + " applied, and no roll-out of it is"
@@ -139,6 +154,13 @@ final class ChangeOptions {
             throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
         }
         return changes;
+    }
+
+    private static Set<String> nodes(Dump dump) {
+        return dump.objects().stream()
+                .flatMap(object ->
+                        object instanceof ClusterEvent.NodeChanged(Node node) ? Stream.of(node.name()) : Stream.empty())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String node(String argument) {

@@ -36,12 +36,16 @@ public final class PolicyTests {
     public static PolicyTests in(List<String> arguments, Consumer<String> warnings) throws DumpException {
         TreeSet<Path> folders = new TreeSet<>();
         for (String argument : arguments) {
-            List<Path> found = withTest(folder(argument));
+            List<Path> found = with(PolicyTestReader.FILE, folder(argument));
             if (found.isEmpty()) {
                 throw new DumpException(argument + ": no folder in it has a file " + PolicyTestReader.FILE
                         + "; --record writes one beside a cluster.yaml");
             }
             folders.addAll(found);
+            with(PolicyTestReader.CLUSTER, folder(argument)).stream()
+                    .filter(folder -> !found.contains(folder))
+                    .forEach(folder -> warnings.accept(folder + " has a " + PolicyTestReader.CLUSTER + " and no "
+                            + PolicyTestReader.FILE + ", so it is no test: --record writes one"));
         }
         return new PolicyTests(List.copyOf(folders), warnings);
     }
@@ -58,9 +62,9 @@ public final class PolicyTests {
         throw new DumpException(argument + ": there is no such folder: name a folder with a " + PolicyTestReader.FILE);
     }
 
-    private static List<Path> withTest(Path folder) throws DumpException {
+    private static List<Path> with(String file, Path folder) throws DumpException {
         try (Stream<Path> paths = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
-            return paths.filter(path -> path.endsWith(PolicyTestReader.FILE))
+            return paths.filter(path -> path.endsWith(file))
                     .map(path -> path.resolveSibling(""))
                     .toList();
         } catch (IOException e) {
@@ -128,7 +132,8 @@ public final class PolicyTests {
         try {
             for (String argument : arguments) {
                 Path folder = folder(argument);
-                if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
+                if (with(PolicyTestReader.FILE, folder).isEmpty()
+                        && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
                     Recording.begin(folder);
                     begun.add(folder);
                 }

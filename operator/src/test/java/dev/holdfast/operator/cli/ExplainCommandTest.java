@@ -256,6 +256,30 @@ class ExplainCommandTest {
     }
 
     @Test
+    void aRuleWithoutAVerdictHasNoCountsAndMayKeepItOffAnyNode() throws IOException {
+        Path cluster = folder.resolve("cluster.yaml");
+        Files.writeString(cluster, """
+            {apiVersion: v1, kind: Node, metadata: {name: n1}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: web, namespace: shop, labels: {app: web}}
+            spec:
+              nodeName: n1
+              affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {},
+                namespaceSelector: {matchLabels: {team: a}}, topologyKey: kubernetes.io/hostname}]}}
+            """);
+
+        CommandRun.printingTo(Path.of(""), out, err)
+                .execute("explain", "pod/web", "-n", "shop", "-f", cluster.toString());
+
+        assertThat(out.toString())
+                .contains("Undetermined")
+                .contains("A rule without a verdict may keep it off any of them.")
+                .doesNotContain("counts, by");
+    }
+
+    @Test
     void ofARuleOfAnAnnotationItIsSaidWhetherItIsInjected() throws IOException {
         String rules = "{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"rules\": [{\"name\": \"big\", \"nodeAffinity\":"
                 + " {\"required\": {\"nodeSelectorTerms\": [{\"matchExpressions\": [{\"key\": \"size\","

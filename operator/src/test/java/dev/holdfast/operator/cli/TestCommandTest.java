@@ -154,6 +154,18 @@ class TestCommandTest {
     }
 
     @Test
+    void aFolderWithAClusterAloneIsAWarning() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.copy(folder.resolve("cluster.yaml"), other.resolve("cluster.yaml"));
+
+        assertThat(test()).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString())
+                .contains("holdfast: warning: " + other + " has a cluster.yaml and no test.yaml, so it is no test:"
+                        + " --record writes one\n");
+    }
+
+    @Test
     void aFolderWithoutATestIsAnError() throws IOException {
         Files.delete(folder.resolve("test.yaml"));
 

@@ -553,6 +553,10 @@ class WhatIfCommandTest {
         assertThat(whatIf(SAMPLE + " --add-node " + node + " -o json")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString()).contains("node-5");
+        assertThat(err.toString()).doesNotContain("is in the input already");
+        assertThat(whatIf("-f ../docs/samples/shop.yaml -f " + node + " --add-node " + node))
+                .isEqualTo(ExitCode.OK);
+        assertThat(err.toString()).contains("warning: node node-5 is in the input already: --add-node replaces it\n");
     }
 
     static Stream<Arguments> mistakes() {
