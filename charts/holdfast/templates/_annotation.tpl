@@ -218,6 +218,9 @@ them, `ruleFaults` says what is wrong with them. Both are for a text that `hasFo
         [dyn(p.apart.all(t, t.topologyKey == "kubernetes.io/hostname" || !has(t.namespaceSelector)
             || t.namespaceSelector.?matchLabels.orValue({}).size() + t.namespaceSelector.?matchExpressions.orValue([]).size() > 0)),
           dyn("must have topologyKey kubernetes.io/hostname with namespaceSelector {}")],
+        [dyn(p.terms.all(t, [t.?matchLabelKeys.orValue([]), t.?mismatchLabelKeys.orValue([])]
+            .all(keys, keys.distinct().size() == keys.size()))),
+          dyn("has a key twice in matchLabelKeys or mismatchLabelKeys")],
         [dyn(p.terms.all(t, t.?matchLabelKeys.orValue([]).size() + t.?mismatchLabelKeys.orValue([]).size() == 0 || has(t.labelSelector))
             && p.terms.all(t, t.?matchLabelKeys.orValue([]).all(k, !(k in t.?mismatchLabelKeys.orValue([]))
               && !(k in t.?labelSelector.?matchLabels.orValue({}))

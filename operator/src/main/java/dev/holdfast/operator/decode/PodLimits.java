@@ -54,9 +54,12 @@ final class PodLimits {
      * of the key reaches others, else in all. Of too many keys, the usual ones come first.
      */
     static Scheduling limited(Scheduling read) {
+        if (read.tooComplex().isPresent()) {
+            return read;
+        }
         Optional<String> ofSpec = tooMany(read, List.of());
         if (ofSpec.isPresent()) {
-            return Scheduling.tooComplex(ofSpec.get(), antiAffinityToAll(read.podAntiAffinity()));
+            return tooComplex(ofSpec.get(), read);
         }
         return switch (read.annotationRules()) {
             case AnnotationRules.None _, AnnotationRules.Refused _ -> read;
@@ -66,6 +69,11 @@ final class PodLimits {
                                 new AnnotationRules.Refused("with its rules and those of the pod's spec, " + why)))
                         .orElse(read);
         };
+    }
+
+    /** {@return constraints that are not read, for this reason} */
+    static Scheduling tooComplex(String why, Scheduling read) {
+        return Scheduling.tooComplex(why, antiAffinityToAll(read.podAntiAffinity()));
     }
 
     /**

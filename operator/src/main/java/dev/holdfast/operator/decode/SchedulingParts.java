@@ -80,7 +80,12 @@ final class SchedulingParts {
                 parts.podAntiAffinity,
                 parts.topologySpread,
                 parts.tolerations);
-        Scheduling ofSpec = parts.recordIsTooLong ? InjectedRules.allInjected(whole) : parts.injected.in(whole);
+        if (parts.recordIsTooLong) {
+            return PodLimits.tooComplex(
+                    "its record of injected rules has more than " + InjectedRules.MOST_CHARACTERS + " characters",
+                    whole);
+        }
+        Scheduling ofSpec = parts.injected.in(whole);
         return ofSpec.withAnnotationRules(parts.annotated);
     }
 

@@ -86,10 +86,16 @@ final class SelectorReader {
         }
     }
 
-    /** Records an error for each invalid label key, and returns all keys. */
+    /** Records an error for each invalid label key and each that comes twice, and returns all keys. */
     static List<String> keys(List<String> keys, FieldPath fieldPath) {
         for (int i = 0; i < keys.size(); i++) {
             checkKey(keys.get(i), fieldPath.item(i));
+            if (keys.indexOf(keys.get(i)) < i) {
+                // The API server refuses pods with such a list, also if it was injected.
+                fieldPath
+                        .item(i)
+                        .refuse("must not be a key that comes before, got '" + QuotedText.of(keys.get(i)) + "'");
+            }
         }
         return keys;
     }

@@ -235,6 +235,11 @@ class AnnotationRulesParserTest {
                                 + " {\"app\": null}}}"),
                         "rules[0].podAntiAffinityTerm.labelSelector.matchLabels.app: must not be null"),
                 row(
+                        "a key twice",
+                        rule("\"podAntiAffinityTerm\": {\"topologyKey\": \"zone\", \"labelSelector\": {},"
+                                + " \"matchLabelKeys\": [\"a\", \"a\"]}"),
+                        "rules[0].podAntiAffinityTerm.matchLabelKeys[1]: must not be a key that comes before, got 'a'"),
+                row(
                         "a list with thousands of entries, into which nobody looks",
                         rules("{\"name\": \"one\", \"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\": [{}"
                                 + ", {}".repeat(1_999) + "]}}}"),

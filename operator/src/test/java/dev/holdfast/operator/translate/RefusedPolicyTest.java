@@ -95,6 +95,14 @@ class RefusedPolicyTest {
                         "podSelector: {matchLabels: {app: null}}",
                         "spec.podSelector.matchLabels: must not have null as the value of a label"),
                 row(
+                        "a key twice, with which the API server would refuse each pod",
+                        rule("podAntiAffinityTerm: {topologyKey: zone, labelSelector: {}, matchLabelKeys: [a, b, a],"
+                                + " mismatchLabelKeys: [c, c]}"),
+                        "spec.rules[0].podAntiAffinityTerm.matchLabelKeys[2]: must not be a key that comes before, got"
+                                + " 'a'",
+                        "spec.rules[0].podAntiAffinityTerm.mismatchLabelKeys[1]: must not be a key that comes before,"
+                                + " got 'c'"),
+                row(
                         "limits out of their bounds",
                         "limits: {maxConcurrentEvictions: -1, maxEvictionsPerHour: 10001, minReplicas: 1001,"
                                 + " perWorkload: {maxConcurrentEvictions: -1, maxEvictionsPerHour: \"101%\"}}",

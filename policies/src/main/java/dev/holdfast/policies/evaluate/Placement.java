@@ -86,11 +86,12 @@ public final class Placement {
      * @param created the constraints of the replacement
      */
     public static NodeRejection ofReplacement(Pod pod, List<Rule> further, Scheduling created, ClusterView view) {
-        Pod replacement = pod.withScheduling(created);
+        Scheduling stored = created.storedFor(pod.labels().own());
+        Pod replacement = pod.withScheduling(stored);
         NodeRejection nodeRejection = NodeRejection.NONE;
         // A spread constraint counts nodes by the node rules of its pod.
-        List<Rule> checked = created.equals(pod.withInjectedAsOwn().scheduling()) ? rules(pod, further) : List.of();
-        for (Rule rule : PodRules.of(created)) {
+        List<Rule> checked = stored.equals(pod.withInjectedAsOwn().scheduling()) ? rules(pod, further) : List.of();
+        for (Rule rule : PodRules.of(stored)) {
             if (!checked.contains(rule)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(() ->
                         NodeRejection.unless(accepting(Evaluator.prepare(rule, replacement, view)), AGAINST_RULES)));

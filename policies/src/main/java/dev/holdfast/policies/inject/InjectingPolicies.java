@@ -59,7 +59,9 @@ public final class InjectingPolicies {
     /** {@return the constraints that a pod has if it is created now with what this pod requires of its own} */
     public Scheduling into(Pod pod, ClusterView cluster) {
         Injection injection = Injection.into(pod.scheduling().own()).with(policiesFor(pod, cluster));
-        return injection.record().in(injection.scheduling());
+        return injection
+                .record()
+                .in(injection.scheduling().storedFor(pod.labels().own()));
     }
 
     /**

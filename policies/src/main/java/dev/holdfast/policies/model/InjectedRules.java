@@ -159,15 +159,6 @@ public record InjectedRules(List<Entry> entries) {
         return entries.stream().map(Entry::text).collect(Collectors.joining(BETWEEN_ENTRIES));
     }
 
-    /**
-     * {@return constraints whose record is too long to be read: what policies can inject is taken as injected} Then
-     * Holdfast holds the pod to none of these, as they may be rules that are in no policy any more.
-     */
-    public static Scheduling allInjected(Scheduling injected) {
-        return injected.withOwn(new Scheduling(
-                injected.nodeSelector(), Optional.empty(), List.of(), List.of(), List.of(), injected.tolerations()));
-    }
-
     /** {@return constraints that know which of them are the pod's own} */
     public Scheduling in(Scheduling injected) {
         return injected.withOwn(removedFrom(injected));

@@ -74,6 +74,32 @@ public record PodAffinityTerm(
     }
 
     /**
+     * {@return the term as the API server writes it into the spec of a pod with these labels: as merged, with both lists}
+     * What is in the selector already is not merged again.
+     */
+    PodAffinityTerm storedFor(Labels labels) {
+        PodAffinityTerm merged = mergedFor(labels);
+        return !readsLabels() || hasMerged(labels)
+                ? this
+                : new PodAffinityTerm(
+                        merged.labelSelector,
+                        namespaces,
+                        namespaceSelector,
+                        topologyKey,
+                        matchLabelKeys,
+                        mismatchLabelKeys);
+    }
+
+    /** {@return whether the selector has all that the API server merges into it} */
+    private boolean hasMerged(Labels labels) {
+        LabelSelector none = LabelSelector.everything();
+        LabelSelector added = merge(merge(none, matchLabelKeys, "In", labels), mismatchLabelKeys, "NotIn", labels);
+        return labelSelector
+                .filter(selector -> selector.matchExpressions().containsAll(added.matchExpressions()))
+                .isPresent();
+    }
+
+    /**
      * {@return the term of a pod's own spec without matchLabelKeys and mismatchLabelKeys, because the API server has
      * already merged them into the selector (PA-7)}
      */

@@ -3,6 +3,7 @@ package dev.holdfast.policies.model;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The scheduling constraints in a pod's spec, and the rules in its annotation. Once the pod is bound, a user can only add
@@ -120,6 +121,30 @@ public final class Scheduling {
     /** {@return these constraints, all of which are the pod's own} */
     Scheduling withInjectedAsOwn() {
         return own.isEmpty() ? this : with(Optional.empty(), annotationRules);
+    }
+
+    /**
+     * {@return these constraints as the API server stores them for a pod with these labels (PA-7)}
+     *
+     * @param labels those that the pod is created with
+     */
+    public Scheduling storedFor(Labels labels) {
+        boolean readsLabels =
+                Stream.concat(podAffinity.stream(), podAntiAffinity.stream()).anyMatch(PodAffinityTerm::readsLabels);
+        return !readsLabels
+                ? this
+                : new Scheduling(
+                        tooComplex,
+                        nodeSelector,
+                        nodeAffinity,
+                        podAffinity.stream().map(term -> term.storedFor(labels)).toList(),
+                        podAntiAffinity.stream()
+                                .map(term -> term.storedFor(labels))
+                                .toList(),
+                        topologySpread,
+                        tolerations,
+                        own,
+                        annotationRules);
     }
 
     /** {@return these constraints of a pod whose annotation has these rules} */

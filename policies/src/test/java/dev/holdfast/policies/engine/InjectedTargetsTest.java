@@ -1,20 +1,24 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
-import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
 import static dev.holdfast.policies.engine.TestPolicies.asking;
 import static dev.holdfast.policies.engine.TestPolicies.injecting;
 import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static dev.holdfast.policies.testing.Rules.nodeRule;
 import static dev.holdfast.policies.testing.Rules.spreadRule;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
@@ -35,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests where a pod can go if policies inject rules into its replacement: the scheduler reads all rules of its spec at once.
- * The pod web-1 is to leave for node b1, which has an SSD. There are other pods with the label {@code app=web}, which no
+ * The pod web-1 is to leave for node b1. There are other pods with the label {@code app=web}, which no
  * policy selects.
  */
 class InjectedTargetsTest {
@@ -50,6 +54,22 @@ class InjectedTargetsTest {
             nodes.pod("other-" + i, on(others[i]), labels("app", "web"));
         }
         return nodes;
+    }
+
+    private static Policy askingForSsdAnd(String name, Rule rule) {
+        Policy ssd = asking("ssd", SSD, WhenInfeasible.WAIT);
+        return new Policy(
+                ssd.id(),
+                ssd.generation(),
+                ssd.mode(),
+                ssd.pods(),
+                ssd.nodes(),
+                ssd.namespaces(),
+                ssd.podRules(),
+                List.of(
+                        ssd.rules().getFirst(),
+                        new Policy.NamedRule(
+                                name, rule, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
     }
 
     private static EngineScenario after10Minutes(ClusterBuilder facts, Policy policy) {
@@ -76,19 +96,29 @@ class InjectedTargetsTest {
                         replicaOf("web"),
                         labels("app", "web", "moving", "yes"),
                         spread(maxSkew(5, ZONE, app("web"))));
-        Policy policy = over(
-                MOVING,
-                alsoAsking(
-                        "even",
-                        spreadRule(maxSkew(1, RACK, app("web"))),
-                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT),
-                        asking("ssd", SSD, WhenInfeasible.WAIT)));
+        Policy policy = over(MOVING, asking("even", spreadRule(maxSkew(1, RACK, app("web"))), WhenInfeasible.WAIT));
 
         assertThat(after10Minutes(facts, policy).evicted()).containsExactly("web-1");
 
         EngineScenario injected = after10Minutes(facts, injecting(policy));
         assertThat(injected.evicted()).isEmpty();
         assertThat(injected.holds()).contains(Reason.INFEASIBLE);
+    }
+
+    /** The other pod on b1 is of another revision, so that the anti-affinity does not mean it. */
+    @Test
+    void anAntiAffinityOfOneRevisionKeepsNoPodAwayFromOthers() {
+        Rule ofRevision = antiAffinityRule(term(app("web"), HOSTNAME, matchLabelKeys("hash")));
+        Policy policy = over(MOVING, askingForSsdAnd("apart", ofRevision));
+        ClusterBuilder facts = cluster()
+                .node("a1", hostname("a1"))
+                .node("b1", hostname("b1"), labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .pod("other", on("b1"), labels("app", "web", "hash", "old"))
+                .pod("web-1", on("a1"), replicaOf("web"), labels("app", "web", "hash", "new", "moving", "yes"));
+
+        EngineScenario injected = after10Minutes(facts, injecting(policy));
+        assertThat(injected.evicted()).containsExactly("web-1");
     }
 
     /**

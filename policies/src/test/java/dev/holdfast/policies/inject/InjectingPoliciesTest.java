@@ -2,8 +2,11 @@ package dev.holdfast.policies.inject;
 
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
 import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.pod;
 import static dev.holdfast.policies.testing.PodTraits.annotatedRules;
@@ -11,12 +14,14 @@ import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.requiring;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static dev.holdfast.policies.testing.Rules.nodeRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -140,6 +145,35 @@ class InjectingPoliciesTest {
                         .scheduling())
                 .isEqualTo(pod("p", nodeAffinity(NVME)).scheduling());
         assertThat(now.into(before, Facts.cluster().build()).own()).isEqualTo(web.scheduling());
+    }
+
+    /** PA-7: the API server merges the keys into the selector. */
+    @Test
+    void aTermWithLabelKeysIsStoredWithTheLabelsOfThePod() {
+        PodAffinityTerm apart = term(app("web"), HOSTNAME, matchLabelKeys("hash"));
+        Policy policy = new Policy(
+                PolicyId.cluster("apart"),
+                1,
+                Mode.AUDIT,
+                matcher(app("web")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart",
+                        antiAffinityRule(apart),
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
+                PolicyScheduling.INJECT);
+        InjectingPolicies policies = InjectingPolicies.of(List.of(policy), Set.of());
+        Pod web = pod("p", labels("app", "web", "hash", "7f"));
+
+        Scheduling created = policies.into(web, Facts.cluster().build());
+
+        assertThat(created.podAntiAffinity())
+                .extracting(PodAffinityTerm::alreadyMerged)
+                .containsExactly(apart.mergedFor(web.labels()));
+        assertThat(policies.into(web.withScheduling(created), Facts.cluster().build()))
+                .isEqualTo(created);
     }
 
     @Test

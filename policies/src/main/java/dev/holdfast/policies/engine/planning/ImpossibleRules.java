@@ -29,10 +29,10 @@ import java.util.function.Predicate;
  */
 final class ImpossibleRules implements Predicate<ViolationKey> {
     /** A question reads all nodes. */
-    private static final int MOST_OF_NODES = 500;
+    private static final int MOST_OF_NODES = 100;
 
     /** A question reads all nodes and the pods of a namespace. */
-    private static final int MOST_OF_PODS = 50;
+    private static final int MOST_OF_PODS = 20;
 
     private final LiveCluster cluster;
     private final RequestedRules requested;
