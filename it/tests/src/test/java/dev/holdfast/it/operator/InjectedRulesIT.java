@@ -3,6 +3,7 @@ package dev.holdfast.it.operator;
 import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -48,6 +49,7 @@ class InjectedRulesIT {
                 .withNewMetadata()
                 .withName("probe")
                 .withNamespace(stage.namespace())
+                .withLabels(Map.of("hash", "7f"))
                 .withAnnotations(annotations)
                 .endMetadata()
                 .withNewSpec()
@@ -105,6 +107,25 @@ class InjectedRulesIT {
         scenarioRun.held(stage, "Futile");
         assertThat(stage.outcomes()).containsExactly("Futile");
         scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "ssd", lostItsSsd(stage)));
+    }
+
+    /** The API server refuses a pod whose term has a key twice in matchLabelKeys. It injects the other rule alone. */
+    @Test
+    void aRuleWithALabelKeyTwiceKeepsNoPodFromBeingCreated(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("key-twice").node("n1", "disk=ssd");
+        stage.policy(ENFORCE + "scheduling: Inject\n" + SSD + """
+            - name: apart
+              podAntiAffinityTerm:
+                {labelSelector: {}, topologyKey: kubernetes.io/hostname, matchLabelKeys: [hash, hash]}
+            """);
+
+        scenarioRun.until(
+                "the API server injects the other rule",
+                () -> annotationsOfNewPods(stage, Map.of()).containsKey(ANNOTATION));
+
+        assertThat(annotationsOfNewPods(stage, Map.of()).get(ANNOTATION))
+                .isEqualTo("PlacementPolicy/keep/ssd node:-:1.0");
+        scenarioRun.over(stage, PodRemovals.NONE);
     }
 
     @Test
