@@ -20,8 +20,9 @@ final class UnreadParts {
     private UnreadParts() {}
 
     /**
-     * {@return the parts of {@code written} that are not in {@code read}; null says nothing}
+     * {@return the parts of {@code written} that are not in {@code read}}
      *
+     * @param written without nulls
      * @param read with all fields that there are, also those without a value
      */
     static List<SpecProblem> of(JsonNode written, JsonNode read) {
@@ -31,9 +32,6 @@ final class UnreadParts {
     }
 
     private void compare(String path, JsonNode written, JsonNode read) {
-        if (written.isNull()) {
-            return;
-        }
         if (read.isMissingNode()) {
             problems.add(new SpecProblem(path, "is not known to this version of Holdfast"));
         } else if (written.isObject() && read.isObject()) {

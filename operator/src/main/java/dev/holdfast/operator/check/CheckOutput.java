@@ -81,7 +81,10 @@ public enum CheckOutput {
      */
     public abstract List<String> lines(CheckReport report, LineWidth width);
 
-    /** {@return the tables of violations, rules without a verdict, stranded workloads and cluster-wide anti-affinity, each only if it has rows} */
+    /**
+     * {@return the tables of violations, rules without a verdict, stranded workloads and cluster-wide anti-affinity, each
+     * only if it has rows}
+     */
     private static List<String> tables(CheckReport report, Table violations, LineWidth width) {
         List<Table> tables = new ArrayList<>();
         if (!report.violations().isEmpty()) {

@@ -158,8 +158,7 @@ final class WhatIfCommand implements Callable<Integer> {
         try {
             WhatIfReport played =
                     whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
-            report = (hasPolicies(cluster, changes) ? played : played.withoutPolicies())
-                    .withUnreadable(cluster.dump().unreadable());
+            report = hasPolicies(cluster, changes) ? played : played.withoutPolicies();
         } catch (WhatIf.ImpossibleChangeException e) {
             boolean otherNamespace = namespace == null
                     && NOT_THERE.matcher(String.valueOf(e.getMessage())).lookingAt();
@@ -172,7 +171,7 @@ final class WhatIfCommand implements Callable<Integer> {
             input.warn("nothing is simulated after seven days, and the operator may evict further pods then");
         }
         undecided(report, cluster, changes).ifPresent(input::warn);
-        input.print(output.lines(report.withWarnings(input.warnings()), input.width()));
+        input.print(output.lines(report.with(cluster.dump().unreadable(), input.warnings()), input.width()));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);

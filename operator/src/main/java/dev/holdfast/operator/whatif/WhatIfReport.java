@@ -71,8 +71,8 @@ public record WhatIfReport(
         warnings = List.copyOf(warnings);
     }
 
-    /** {@return the same report with the kinds that could not be listed} */
-    public WhatIfReport withUnreadable(List<UnreadableKind> kinds) {
+    /** {@return the same report with the kinds that could not be listed, and with warnings} */
+    public WhatIfReport with(List<UnreadableKind> kinds, List<String> sentences) {
         return new WhatIfReport(
                 apiVersion,
                 kind,
@@ -92,30 +92,6 @@ public record WhatIfReport(
                 brakes,
                 policiesWithoutPods,
                 kinds,
-                warnings);
-    }
-
-    /** {@return the same report with these warnings} */
-    public WhatIfReport withWarnings(List<String> sentences) {
-        return new WhatIfReport(
-                apiVersion,
-                kind,
-                seconds,
-                endedBy,
-                summary,
-                begins,
-                ends,
-                evictions,
-                prevented,
-                audited,
-                displaced,
-                created,
-                stuck,
-                stranded,
-                held,
-                brakes,
-                policiesWithoutPods,
-                unreadable,
                 sentences);
     }
 

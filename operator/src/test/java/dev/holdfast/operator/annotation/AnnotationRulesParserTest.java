@@ -240,7 +240,7 @@ class AnnotationRulesParserTest {
                                 + " \"matchLabelKeys\": [\"a\", \"a\"]}"),
                         "rules[0].podAntiAffinityTerm.matchLabelKeys[1]: must not be a key that comes before, got 'a'"),
                 row(
-                        "a list with thousands of entries, into which nobody looks",
+                        "a list with thousands of entries is refused without a look into it",
                         rules("{\"name\": \"one\", \"nodeAffinity\": {\"required\": {\"nodeSelectorTerms\": [{}"
                                 + ", {}".repeat(1_999) + "]}}}"),
                         "rules[0].nodeAffinity.required.nodeSelectorTerms: must have 1 to 10 entries, got 2000"),

@@ -137,7 +137,7 @@ public final class TestPolicies {
         return selecting(policy.id(), LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }
 
-    /** {@return the same policy with one more rule of its own} */
+    /** {@return the same policy, of which this is the only rule of its own} */
     static Policy alsoAsking(String name, Rule rule, Enforcement enforcement, Policy policy) {
         return new Policy(
                 policy.id(),

@@ -175,6 +175,10 @@ final class VolumeBreaker {
                 || openNamespaces.keySet().stream().anyMatch(this::hasHealed);
     }
 
+    private boolean wouldOpen() {
+        return (open.isEmpty() && isTooMuchOfAll()) || toOpen().isPresent();
+    }
+
     /** {@return whether the breaker would have to open if the violations counted that no node can heal now} */
     private boolean mayOpen() {
         return open.isEmpty() && recent.muted() > 0 && isTooMuch(recent.pods() + recent.muted());
@@ -237,11 +241,11 @@ final class VolumeBreaker {
             Instant now) {
         List<BreakerReport> reports = new ArrayList<>(acknowledge(acknowledged));
         forgetOlder(now);
-        if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent()) {
+        if (wouldOpen()) {
             // Checked only when the breaker would open, because the check takes longer than counting.
             recent.removeAll(uncounted);
         }
-        if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent() || mayOpen()) {
+        if (wouldOpen() || mayOpen()) {
             recent.mute(impossible);
         }
         if (open.isPresent() && !isTooMuchOfAll()) {

@@ -218,17 +218,19 @@ public final class Feasibility {
                 .or(Placement.ofPods(
                         pod, candidate.furtherRules(), view, situation.rules().existingAntiAffinityView()))
                 .or(ofReplacement(candidate, view, situation));
-        return pendingMoves.isEmpty()
-                ? now.or(trading(candidate, PendingMoves.NONE, situation)).or(volumes)
-                : now.or(Placement.ofPods(
-                                pod,
-                                candidate.furtherRules(),
-                                pendingMoves.keptIn(view),
-                                ExistingAntiAffinityView.of(pendingMoves.arriving(), view)))
-                        .or(ofReplacement(candidate, pendingMoves.keptIn(view), situation))
-                        .or(trading(candidate, PendingMoves.NONE, situation))
-                        .or(trading(candidate, pendingMoves, situation))
-                        .or(volumes);
+        if (pendingMoves.isEmpty()) {
+            return now.or(trading(candidate, PendingMoves.NONE, situation)).or(volumes);
+        }
+        ClusterView kept = pendingMoves.keptIn(view);
+        return now.or(Placement.ofPods(
+                        pod,
+                        candidate.furtherRules(),
+                        kept,
+                        ExistingAntiAffinityView.of(pendingMoves.arriving(), view)))
+                .or(ofReplacement(candidate, kept, situation))
+                .or(trading(candidate, PendingMoves.NONE, situation))
+                .or(trading(candidate, pendingMoves, situation))
+                .or(volumes);
     }
 
     /**
