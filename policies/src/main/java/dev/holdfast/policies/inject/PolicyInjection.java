@@ -63,8 +63,8 @@ public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOut
     }
 
     /**
-     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if more policies than the
-     * API server reads inject rules}
+     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if more than a
+     * hundred policies inject rules}
      *
      * @param stored the constraints of the pod as the API server stored them
      * @param policies all policies that select the pod

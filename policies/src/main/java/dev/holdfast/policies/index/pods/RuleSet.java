@@ -83,7 +83,7 @@ public final class RuleSet {
         return injections;
     }
 
-    /** {@return the constraints that these pods have if they are created now; empty if no policy injects a rule} */
+    /** {@return the constraints that these pods have if they are created now; empty if no policy injects a rule, or more than a hundred do} */
     public Optional<Scheduling> createdAgain() {
         if (!knowsCreatedAgain && !injectionsByPolicy.isEmpty()) {
             createdAgain = PolicyInjection.createdAgain(key.scheduling(), key.policies());
