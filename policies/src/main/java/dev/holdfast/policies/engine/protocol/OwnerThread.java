@@ -1,0 +1,48 @@
+package dev.holdfast.policies.engine.protocol;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Confines an object to one thread, which owns the object. The first thread that uses the object becomes its owner; a
+ * second thread is refused, because its use would be a bug. A volatile read per check.
+ */
+public final class OwnerThread {
+    private final String what;
+    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
+
+    /**
+     * An object without an owner yet.
+     *
+     * @param what names the object in the message of the exception: {@code the engine}
+     */
+    public OwnerThread(String what) {
+        this.what = what;
+    }
+
+    /**
+     * Checks that the calling thread owns the object; called at the beginning of each use.
+     *
+     * @throws IllegalStateException if another thread owns it
+     */
+    public void check() {
+        Thread caller = Thread.currentThread();
+        if (!caller.equals(owner.get()) && !owner.compareAndSet(null, caller)) {
+            throw new IllegalStateException(String.format(
+                    "%s belongs to the thread '%s' and was used by '%s': a bug, please report it",
+                    what, name(owner.get()), name(caller)));
+        }
+    }
+
+    /**
+     * Makes the calling thread the owner. Only right if the previous owner does not use the object any more, and if
+     * what it did happened before: the caller was started by it, or has joined it.
+     */
+    public void handOver() {
+        owner.set(Thread.currentThread());
+    }
+
+    private static String name(@Nullable Thread thread) {
+        return thread == null ? "none" : thread.getName();
+    }
+}
