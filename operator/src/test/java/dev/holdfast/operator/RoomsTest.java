@@ -2,17 +2,26 @@ package dev.holdfast.operator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.VersionDecoder;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.feed.KindReader;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -240,6 +249,31 @@ class RoomsTest {
                 .resideInAnyPackage(
                         "dev.holdfast.operator.decode..", "dev.holdfast.policies.model", "java..", "org.jspecify..")
                 .check(PRODUCT);
+    }
+
+    /**
+     * A decoder that two threads reach reads wrong pods. So whatever decodes stands in fields only where one thread, or a
+     * lock, confines it: inside the decoders, in {@code ObjectReader} (which locks), and in {@code KindReader} (which
+     * refuses a second thread).
+     */
+    @Test
+    void decodersStandOnlyInFieldsOfWhatIsConfined() {
+        DescribedPredicate<JavaClass> decoders = JavaClass.Predicates.assignableTo(ObjectDecoder.class)
+                .or(JavaClass.Predicates.assignableTo(VersionDecoder.class))
+                .or(JavaClass.Predicates.assignableTo(ProtoReader.class))
+                .or(JavaClass.Predicates.assignableTo(WatchReader.class))
+                .or(JavaClass.Predicates.assignableTo(ListReader.class));
+        fields().that()
+                .haveRawType(decoders)
+                .should()
+                .beDeclaredInClassesThat(JavaClass.Predicates.resideInAPackage("dev.holdfast.operator.decode..")
+                        .or(JavaClass.Predicates.assignableTo(KindReader.class)))
+                .check(PRODUCT);
+    }
+
+    @Test
+    void aReaderOfAKindLivesInALocalVariableOfItsThread() {
+        noFields().should().haveRawType(KindReader.class).check(PRODUCT);
     }
 
     @Test

@@ -15,11 +15,11 @@ import java.util.Optional;
 final class ClaimReader implements StorageObjects<InterruptedException> {
     private final SingleObjectReader gets;
     private final ObjectReader<ClaimDecoder.Claim> claims =
-            new ObjectReader<>("PersistentVolumeClaim", new ClaimDecoder());
+            new ObjectReader<>("PersistentVolumeClaim", ClaimDecoder::new);
     private final ObjectReader<VolumeDecoder.Volume> volumes =
-            new ObjectReader<>("PersistentVolume", new VolumeDecoder());
+            new ObjectReader<>("PersistentVolume", VolumeDecoder::new);
     private final ObjectReader<StorageClassDecoder.StorageClass> storageClasses =
-            new ObjectReader<>("StorageClass", new StorageClassDecoder());
+            new ObjectReader<>("StorageClass", StorageClassDecoder::new);
 
     ClaimReader(SingleObjectReader gets) {
         this.gets = gets;

@@ -25,8 +25,9 @@ public final class ClusterReader implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
     private final SingleObjectReader gets;
-    private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder(AnnotationRulesParser::parse));
-    private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
+    private final ObjectReader<Pod> pods =
+            new ObjectReader<>("Pod", () -> new PodDecoder(AnnotationRulesParser::parse));
+    private final ObjectReader<Node> nodes = new ObjectReader<>("Node", NodeDecoder::new);
     private final ClaimReader claims;
 
     /** Creates a reader of the cluster that this connection leads to. */

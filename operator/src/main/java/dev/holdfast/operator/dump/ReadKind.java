@@ -7,6 +7,7 @@ import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.dump.json.MessageType;
+import dev.holdfast.operator.feed.KindReader;
 import dev.holdfast.operator.feed.ProtobufKind;
 import java.util.HashMap;
 import java.util.Map;
@@ -105,15 +106,16 @@ record ReadKind(String kind, MessageType message, String path, Decoding decoding
             Map<String, MessageType> messages,
             String apiVersion,
             String kind,
-            ProtobufKind<?> decoded,
+            ProtobufKind decoded,
             Scope scope) {
+        KindReader<?> reader = decoded.reader();
         kinds.put(
                 apiVersion + "/" + kind,
                 new ReadKind(
                         kind,
                         Objects.requireNonNull(messages.get(kind), kind),
                         decoded.path(),
-                        object -> new ReadObject.Fact(decoded.event(object)),
+                        object -> new ReadObject.Fact(reader.event(object)),
                         scope,
                         kinds.size()));
     }

@@ -56,7 +56,11 @@ public final class ClusterFeed implements Feed {
                         .put(watchedKind, listWatch));
         FeedClock feedClock = FeedClock.of(clock);
         currencyCheck = new CurrencyCheck(
-                feedClock, task -> Thread.ofVirtual().name("second watch").start(task));
+                feedClock,
+                task -> Thread.ofVirtual()
+                        .name("second watch")
+                        .uncaughtExceptionHandler(onDeath)
+                        .start(task));
         views.forEach((view, listWatches) -> {
             ViewGate gate = new ViewGate(view, listWatches.keySet(), sink);
             List<KindFeed> ofView = new ArrayList<>();
@@ -67,7 +71,7 @@ public final class ClusterFeed implements Feed {
     }
 
     private Map<WatchedKind, ListWatch> listWatches() {
-        Map<WatchedKind, ProtobufKind<?>> watchedKinds = new LinkedHashMap<>();
+        Map<WatchedKind, ProtobufKind> watchedKinds = new LinkedHashMap<>();
         watchedKinds.put(WatchedKind.NAMESPACES, ProtobufKind.namespaces());
         watchedKinds.put(WatchedKind.NODES, ProtobufKind.nodes());
         watchedKinds.put(WatchedKind.PODS, ProtobufKind.pods());
@@ -80,7 +84,7 @@ public final class ClusterFeed implements Feed {
         watchedKinds.put(WatchedKind.QUOTAS, ProtobufKind.quotas());
         Map<WatchedKind, ListWatch> listWatches = new LinkedHashMap<>();
         watchedKinds.forEach((watchedKind, protobufKind) ->
-                listWatches.put(watchedKind, new ProtobufListWatch<>(streamingRequests, protobufKind)));
+                listWatches.put(watchedKind, new ProtobufListWatch(streamingRequests, protobufKind)));
         return listWatches;
     }
 

@@ -2,7 +2,6 @@ package dev.holdfast.operator.feed;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,10 +14,13 @@ import java.util.function.Consumer;
  *
  * <p>The version of the list alone proves nothing: it is the version of the whole store, which a feed of a quiet kind
  * does not reach before the next bookmark. See ADR 11.
+ *
+ * <p>All kinds are asked at the same time, each on a thread of its own. The calling thread only looks at what they have
+ * found, so that its limit holds whatever the API server does, and an interrupt ends it at once.
  */
 final class CurrencyCheck {
-    /** A second watch ends after 3 s; the feed may take some more time to deliver what it has shown. */
-    private static final Duration LONGEST = Duration.ofSeconds(4);
+    /** The limit of a whole check. A second watch ends after 3 s; the feed may take some more time to deliver. */
+    static final Duration LONGEST = Duration.ofSeconds(4);
 
     private static final Duration POLL = Duration.ofMillis(20);
 
@@ -35,66 +37,141 @@ final class CurrencyCheck {
         this.threads = threads;
     }
 
-    /**
-     * The check of one feed.
-     *
-     * @param newest the newest version when the check began
-     */
-    record OfFeed(KindFeed feed, long newest, SecondWatch secondWatch) {
-        private boolean isCovered() {
-            return secondWatch.covered() >= newest;
-        }
+    /** What the thread of one kind has found. */
+    private sealed interface Finding {
+        /** The API server has not answered yet. */
+        record Asked() implements Finding {}
 
-        private boolean isCurrent() {
-            return isCovered() && feed.reached() >= secondWatch.lastChange();
-        }
-
-        private Optional<String> problem() {
-            if (isCurrent()) {
-                return Optional.empty();
+        /**
+         * A second watch is open.
+         *
+         * @param newest the newest version when the check began
+         */
+        record Watching(long newest, SecondWatch watch) implements Finding {
+            private boolean isCovered() {
+                return watch.covered() >= newest;
             }
-            return Optional.of(
-                    isCovered()
+        }
+
+        /** The API server has an older version than the feed. */
+        record Older() implements Finding {}
+
+        /** A request failed. */
+        record Failed(RuntimeException why) implements Finding {}
+    }
+
+    /** The check of one feed: one thread runs it, another looks at its finding. */
+    private static final class OfFeed implements Runnable {
+        private final KindFeed feed;
+        private volatile Finding finding = new Finding.Asked();
+        private volatile boolean ended;
+
+        OfFeed(KindFeed feed) {
+            this.feed = feed;
+        }
+
+        @Override
+        public void run() {
+            try {
+                long reached = feed.reached();
+                long newest = feed.newest(LONGEST);
+                if (newest < reached) {
+                    finding = new Finding.Older();
+                } else if (!ended) {
+                    watch(newest, feed.secondWatch(reached));
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                finding = new Finding.Failed(e);
+            }
+        }
+
+        private void watch(long newest, SecondWatch watch) {
+            finding = new Finding.Watching(newest, watch);
+            // The check may have ended before it could see this watch.
+            if (ended) {
+                watch.close();
+            }
+            watch.read();
+        }
+
+        boolean isCurrent() {
+            return finding instanceof Finding.Watching watching
+                    && watching.isCovered()
+                    && feed.reached() >= watching.watch().lastChange();
+        }
+
+        /** {@return whether no more time can make this feed current} */
+        boolean hasFailed() {
+            return switch (finding) {
+                case Finding.Asked() -> false;
+                case Finding.Watching watching ->
+                    watching.watch().isOver() && (watching.watch().problem().isPresent() || !watching.isCovered());
+                case Finding.Older(), Finding.Failed _ -> true;
+            };
+        }
+
+        /**
+         * {@return why the feed is not known to be current}
+         *
+         * @throws RuntimeException if a request failed
+         */
+        String problem() {
+            return switch (finding) {
+                case Finding.Asked() -> unconfirmed();
+                case Finding.Older() ->
+                    "the API server has an older version of " + feed.resource() + " than the watch has delivered";
+                case Finding.Failed(RuntimeException why) -> throw why;
+                case Finding.Watching watching -> problem(watching);
+            };
+        }
+
+        private String problem(Finding.Watching watching) {
+            return watching.watch()
+                    .problem()
+                    .map(why -> "a second watch of " + feed.resource() + " could not be read: " + why)
+                    .orElseGet(() -> watching.isCovered()
                             ? "a change of " + feed.resource() + " has not been delivered by the watch yet"
-                            : "the API server did not confirm the newest version of " + feed.resource() + " in time");
+                            : unconfirmed());
+        }
+
+        private String unconfirmed() {
+            return "the API server did not confirm the newest version of " + feed.resource() + " in time";
+        }
+
+        void end() {
+            ended = true;
+            if (finding instanceof Finding.Watching(var _, SecondWatch watch)) {
+                watch.close();
+            }
         }
     }
 
     /**
-     * {@return why one of the feeds is not known to be current; empty if all are}
+     * {@return why one of the feeds is not known to be current; empty if all are} Takes at most {@link #LONGEST}.
      *
      * @throws RuntimeException if a request fails
      */
     Optional<String> behind(List<KindFeed> feeds) throws InterruptedException {
-        List<OfFeed> checks = new ArrayList<>();
-        try {
-            for (KindFeed feed : feeds) {
-                long reached = feed.reached();
-                long newest = feed.newest();
-                if (newest < reached) {
-                    return Optional.of("the API server has an older version of " + feed.resource()
-                            + " than the watch has delivered");
-                }
-                OfFeed check = new OfFeed(feed, newest, feed.secondWatch(reached));
-                checks.add(check);
-                threads.accept(check.secondWatch()::read);
-            }
-            return await(checks);
-        } finally {
-            checks.forEach(check -> check.secondWatch().close());
-        }
-    }
-
-    private Optional<String> await(List<OfFeed> checks) throws InterruptedException {
+        List<OfFeed> checks = feeds.stream().map(OfFeed::new).toList();
         Instant end = clock.instant().plus(LONGEST);
-        while (!checks.stream().allMatch(OfFeed::isCurrent)) {
-            if (!clock.instant().isBefore(end)) {
-                return checks.stream()
-                        .flatMap(check -> check.problem().stream())
-                        .findFirst();
+        checks.forEach(threads);
+        try {
+            while (!checks.stream().allMatch(OfFeed::isCurrent)) {
+                Optional<OfFeed> failed =
+                        checks.stream().filter(OfFeed::hasFailed).findFirst();
+                if (failed.isPresent() || !clock.instant().isBefore(end)) {
+                    return failed.or(() -> checks.stream()
+                                    .filter(check -> !check.isCurrent())
+                                    .findFirst())
+                            .map(OfFeed::problem);
+                }
+                clock.sleep(POLL);
             }
-            clock.sleep(POLL);
+            return Optional.empty();
+        } finally {
+            checks.forEach(OfFeed::end);
         }
-        return Optional.empty();
     }
 }

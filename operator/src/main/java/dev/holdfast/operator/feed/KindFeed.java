@@ -2,10 +2,14 @@ package dev.holdfast.operator.feed;
 
 import dev.holdfast.operator.api.ApiErrorText;
 import dev.holdfast.operator.api.ApiRefusal;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.feed.FeedTrust.Decision;
 import dev.holdfast.operator.feed.FeedTrust.Signal;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.model.ClusterEvent;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -37,6 +41,9 @@ final class KindFeed {
 
     /** The pause after a watch that had events but lasted less than a second. Then the feed reopens it. */
     private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
+
+    /** The longest wait for the headers of the response with the newest version, and then for its body. */
+    private static final Duration NEWEST = Duration.ofSeconds(10);
 
     private static final String STATE_WENT_BACK =
             "the API server shows an older state than before, as after the restore of a backup";
@@ -71,9 +78,20 @@ final class KindFeed {
      * A watch that has ended, or that could not be opened.
      *
      * @param lived how long the watch was open; zero if it failed with an exception
-     * @param why why the feed must relist; empty if it may reopen the watch
+     * @param relist why the feed must relist; empty if it may reopen the watch
      */
-    private record Watched(Duration lived, Optional<String> why) {}
+    private record Watched(Duration lived, Optional<Relist> relist) {}
+
+    /**
+     * Why the feed must relist.
+     *
+     * @param inDoubt whether bytes could not be read, so that what was read before them is in doubt
+     */
+    private record Relist(String why, boolean inDoubt) {
+        static Relist because(String why) {
+            return new Relist(why, false);
+        }
+    }
 
     KindFeed(
             WatchedKind watchedKind,
@@ -116,9 +134,13 @@ final class KindFeed {
         return seenObjects.reached();
     }
 
-    /** Reads the newest version of the kind from the API server. */
-    long newest() throws InterruptedException {
-        return listWatch.newest();
+    /**
+     * Reads the newest version of the kind from the API server.
+     *
+     * @param limit the longest wait for the headers of the response, and then for its body
+     */
+    long newest(Duration limit) throws InterruptedException {
+        return listWatch.newest(limit);
     }
 
     /** Opens a second watch of the kind from a version. */
@@ -181,10 +203,16 @@ final class KindFeed {
 
     private void run() {
         try {
+            KindReader<?> reader = listWatch.reader();
             while (!closed) {
-                String why = listAndFollow();
+                Relist relist = listAndFollow(reader);
+                if (relist.inDoubt()) {
+                    // The caches of the reader may hold wrong values, and objects with wrong values were delivered.
+                    reader = listWatch.reader();
+                    seenObjects.redeliver();
+                }
                 if (!closed) {
-                    signal(new Signal.Failed(why));
+                    signal(new Signal.Failed(relist.why()));
                     feedClock.sleep(backOff.next());
                 }
             }
@@ -238,35 +266,35 @@ final class KindFeed {
      * Lists all objects, then watches them until the list fails or the watch cannot continue. Returns why the feed must
      * relist.
      */
-    private String listAndFollow() throws InterruptedException {
+    private Relist listAndFollow(KindReader<?> reader) throws InterruptedException {
         try {
-            list();
+            list(reader);
         } catch (RuntimeException e) {
             return failed("list", e);
         }
         // After a list that took too long, only a watch can show what has changed since the list began.
         signal(new Signal.ListEnded(unconfirmed()));
-        return follow();
+        return follow(reader);
     }
 
-    private void list() throws InterruptedException {
+    private void list(KindReader<?> reader) throws InterruptedException {
         lists.increment();
-        listWatch.list(seenObjects);
+        listWatch.list(reader, seenObjects);
         if (seenObjects.versionWentBack()) {
             gate.lost(watchedKind, STATE_WENT_BACK + ": every forgiveness restarts", Event.ViewLost.NEVER);
             seenObjects.forgetVersions();
-            listWatch.list(seenObjects);
+            listWatch.list(reader, seenObjects);
         }
     }
 
-    private String follow() throws InterruptedException {
+    private Relist follow(KindReader<?> reader) throws InterruptedException {
         int shortWatches = 0;
         while (shortWatches < MOST_SHORT_WATCHES) {
             long before = seenObjects.reached();
-            Watched watched = followOnce();
+            Watched watched = followOnce(reader);
             backOff.succeeded(watched.lived());
-            if (watched.why().isPresent()) {
-                return watched.why().get();
+            if (watched.relist().isPresent()) {
+                return watched.relist().get();
             }
             boolean brief = watched.lived().compareTo(SHORT_LIVED) < 0;
             shortWatches = brief && seenObjects.reached() == before ? shortWatches + 1 : 0;
@@ -274,33 +302,34 @@ final class KindFeed {
                 feedClock.sleep(SHORT_PAUSE);
             }
         }
-        return "the watch of " + watchedKind + " is closed again and again as soon as it is opened";
+        return Relist.because("the watch of " + watchedKind + " is closed again and again as soon as it is opened");
     }
 
-    private Watched followOnce() throws InterruptedException {
+    private Watched followOnce(KindReader<?> reader) throws InterruptedException {
         Duration length = SHORTEST_WATCH.plusSeconds(feedClock.random(SHORTEST_WATCH.toSeconds()));
         try (ListWatch.Watching watching = listWatch.watch(seenObjects, length)) {
             current = Optional.of(watching);
             watches.increment();
             signal(new Signal.WatchOpened());
             Instant opened = feedClock.instant();
-            WatchEnd end = watching.await();
+            WatchEnd end = watching.await(reader);
             current = Optional.empty();
             Duration lived = Duration.between(opened, feedClock.instant());
-            return new Watched(lived, whyNotOpenAgain(end, lived, length));
+            return new Watched(lived, whyRelist(reader, end, lived, length));
         } catch (RuntimeException e) {
             return new Watched(Duration.ZERO, Optional.of(failed("watch", e)));
         }
     }
 
-    private Optional<String> whyNotOpenAgain(WatchEnd end, Duration lived, Duration length)
+    private Optional<Relist> whyRelist(KindReader<?> reader, WatchEnd end, Duration lived, Duration length)
             throws InterruptedException {
         return switch (end) {
-            case WatchEnd.Broken(String why) -> Optional.of(why);
+            case WatchEnd.Broken(String why) -> Optional.of(Relist.because(why));
+            case WatchEnd.Unreadable(String why) -> Optional.of(new Relist(why, true));
             // A watch that lasted as long as requested was served by the same API server until its end.
             case WatchEnd.Closed() ->
                 lived.plus(SHORT_LIVED).compareTo(length) >= 0 ? Optional.empty() : checkVersionWentBack();
-            case WatchEnd.GivenUp() -> checkSilentWatch();
+            case WatchEnd.GivenUp() -> checkSilentWatch(reader);
         };
     }
 
@@ -308,21 +337,21 @@ final class KindFeed {
      * Lists all objects after a watch was silent for too long, to find out whether the watch missed changes. Returns
      * why the feed must start again with a list; empty if the list succeeded, so that the watch may be reopened.
      */
-    private Optional<String> checkSilentWatch() throws InterruptedException {
-        Optional<String> wentBack = checkVersionWentBack();
+    private Optional<Relist> checkSilentWatch(KindReader<?> reader) throws InterruptedException {
+        Optional<Relist> wentBack = checkVersionWentBack();
         if (wentBack.isPresent()) {
             return wentBack;
         }
         signal(new Signal.CheckStarted());
         lists.increment();
         try {
-            listWatch.list(seenObjects);
+            listWatch.list(reader, seenObjects);
         } catch (RuntimeException e) {
             signal(new Signal.CheckBroke());
             return Optional.of(failed("list", e));
         }
         if (seenObjects.versionWentBack()) {
-            return Optional.of(STATE_WENT_BACK);
+            return Optional.of(Relist.because(STATE_WENT_BACK));
         }
         signal(new Signal.CheckEnded(unconfirmed()));
         return Optional.empty();
@@ -335,20 +364,32 @@ final class KindFeed {
      * <p>After the restore of a backup, the API server is behind the last version seen. It would accept the watch, but
      * send nothing until it reaches that version again.
      */
-    private Optional<String> checkVersionWentBack() throws InterruptedException {
+    private Optional<Relist> checkVersionWentBack() throws InterruptedException {
         try {
-            if (listWatch.newest() >= seenObjects.reached()) {
+            if (listWatch.newest(NEWEST) >= seenObjects.reached()) {
                 return Optional.empty();
             }
             seenObjects.serverWentBack();
-            return Optional.of(STATE_WENT_BACK);
+            return Optional.of(Relist.because(STATE_WENT_BACK));
         } catch (RuntimeException e) {
             return Optional.of(failed("list", e));
         }
     }
 
-    private String failed(String verb, RuntimeException failure) {
+    private Relist failed(String verb, RuntimeException failure) {
+        if (failure instanceof OwnerThread.ForeignThreadException bug) {
+            throw bug;
+        }
         backOff.nextIsAtLeast(ApiRefusal.pause(failure));
-        return ApiErrorText.of(verb, watchedKind.resource(), failure);
+        return new Relist(ApiErrorText.of(verb, watchedKind.resource(), failure), isUnreadable(failure));
+    }
+
+    /** {@return whether bytes of the API server could not be read, and not only the connection to it failed} */
+    private static boolean isUnreadable(RuntimeException failure) {
+        return switch (failure) {
+            case UncheckedIOException broken -> broken.getCause() instanceof MalformedException;
+            case KubernetesClientException _ -> false;
+            default -> true;
+        };
     }
 }

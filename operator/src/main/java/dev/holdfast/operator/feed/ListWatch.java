@@ -4,13 +4,17 @@ import java.time.Duration;
 
 /** Sends the LIST and WATCH requests for one kind. */
 interface ListWatch {
+    /** {@return a new reader of the kind, for the thread of its feed} */
+    KindReader<?> reader();
+
     /**
      * Lists all objects of the kind.
      *
+     * @param reader decodes the objects
      * @param seenObjects receives the objects
      * @throws RuntimeException if the objects cannot be listed; the message says why
      */
-    void list(SeenObjects seenObjects) throws InterruptedException;
+    void list(KindReader<?> reader, SeenObjects seenObjects) throws InterruptedException;
 
     /**
      * Opens a watch.
@@ -24,9 +28,10 @@ interface ListWatch {
     /**
      * Reads the newest resourceVersion of the kind, with a consistent LIST of limit 1.
      *
+     * @param limit the longest wait for the headers of the response, and then for its body
      * @throws RuntimeException if the version cannot be read; the message says why
      */
-    long newest() throws InterruptedException;
+    long newest(Duration limit) throws InterruptedException;
 
     /**
      * Opens a second watch for a few seconds, beside that of the feed.
@@ -38,8 +43,12 @@ interface ListWatch {
 
     /** An open watch. */
     interface Watching extends AutoCloseable {
-        /** Delivers changes until the watch ends, and returns how it ended. */
-        WatchEnd await() throws InterruptedException;
+        /**
+         * Delivers changes until the watch ends, and returns how it ended.
+         *
+         * @param reader decodes the objects
+         */
+        WatchEnd await(KindReader<?> reader) throws InterruptedException;
 
         /**
          * Ends the watch early: it was silent for too long, or the feed stops. Called on a different thread than {@link

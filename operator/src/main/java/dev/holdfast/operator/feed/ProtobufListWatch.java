@@ -7,6 +7,7 @@ import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,7 +23,7 @@ import java.util.Optional;
  * <p>The list is not paged: pages cost the API server several times as much, and since Kubernetes 1.33 the API server
  * streams a list.
  */
-final class ProtobufListWatch<F> implements ListWatch {
+final class ProtobufListWatch implements ListWatch {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
 
@@ -35,15 +36,15 @@ final class ProtobufListWatch<F> implements ListWatch {
     private static final Duration OPENING = Duration.ofSeconds(10);
 
     private final ApiServer server;
-    private final ProtobufKind<F> kind;
+    private final ProtobufKind kind;
     private final Duration stalled;
     private final Duration opening;
 
-    ProtobufListWatch(ApiServer server, ProtobufKind<F> kind) {
+    ProtobufListWatch(ApiServer server, ProtobufKind kind) {
         this(server, kind, STALLED, OPENING);
     }
 
-    ProtobufListWatch(ApiServer server, ProtobufKind<F> kind, Duration stalled, Duration opening) {
+    ProtobufListWatch(ApiServer server, ProtobufKind kind, Duration stalled, Duration opening) {
         this.server = server;
         this.kind = kind;
         this.stalled = stalled;
@@ -51,12 +52,17 @@ final class ProtobufListWatch<F> implements ListWatch {
     }
 
     @Override
-    public void list(SeenObjects seenObjects) throws InterruptedException {
+    public KindReader<?> reader() {
+        return kind.reader();
+    }
+
+    @Override
+    public void list(KindReader<?> reader, SeenObjects seenObjects) throws InterruptedException {
         seenObjects.listing();
-        ListMetadata listMetadata = page(seenObjects, "");
+        ListMetadata listMetadata = page(reader, seenObjects, "");
         while (!listMetadata.continueToken().isEmpty()) {
             String after = URLEncoder.encode(listMetadata.continueToken(), StandardCharsets.UTF_8);
-            listMetadata = page(seenObjects, "?continue=" + after);
+            listMetadata = page(reader, seenObjects, "?continue=" + after);
         }
         seenObjects.heard();
         seenObjects.listed(listMetadata.resourceVersion());
@@ -67,11 +73,11 @@ final class ProtobufListWatch<F> implements ListWatch {
      *
      * @param query empty for the first page
      */
-    private ListMetadata page(SeenObjects seenObjects, String query) throws InterruptedException {
+    private ListMetadata page(KindReader<?> reader, SeenObjects seenObjects, String query) throws InterruptedException {
         try (StreamedResponse body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
                 seenObjects.heard();
-                kind.changed(seenObjects, item);
+                reader.changed(seenObjects, item);
             });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -79,9 +85,9 @@ final class ProtobufListWatch<F> implements ListWatch {
     }
 
     @Override
-    public long newest() throws InterruptedException {
-        try (StreamedResponse body = server.get(kind.path() + "?limit=1", LIST, opening, opening)) {
-            body.within(opening);
+    public long newest(Duration limit) throws InterruptedException {
+        try (StreamedResponse body = server.get(kind.path() + "?limit=1", LIST, limit, limit)) {
+            body.within(limit);
             return new ListReader(body).read(_ -> {}).resourceVersion();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -92,7 +98,7 @@ final class ProtobufListWatch<F> implements ListWatch {
     public SecondWatch secondWatch(long from) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + from + "&timeoutSeconds="
                 + SecondWatch.LENGTH.toSeconds();
-        return new SecondWatch(server.get(kind.path() + query, WATCH, SecondWatch.LENGTH, opening), kind, from);
+        return new SecondWatch(server.get(kind.path() + query, WATCH, SecondWatch.LENGTH, opening), kind.kind(), from);
     }
 
     @Override
@@ -104,36 +110,45 @@ final class ProtobufListWatch<F> implements ListWatch {
         return new ProtobufWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
     }
 
-    /** Delivers all changes of a watch until it ends, and returns how it ended. */
-    static WatchEnd follow(InputStream watch, ProtobufKind<?> kind, SeenObjects seenObjects) {
+    /**
+     * Delivers all changes of a watch until it ends, and returns how it ended.
+     *
+     * @param kind the {@code kind} of the watched objects
+     * @throws OwnerThread.ForeignThreadException if another thread has used the reader or the objects: a bug
+     */
+    static WatchEnd follow(InputStream watch, String kind, KindReader<?> reader, SeenObjects seenObjects) {
         try {
-            WatchReader frames = new WatchReader(watch);
+            WatchReader frames = new WatchReader(watch, kind);
             for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
                 Optional<WatchEnd> end =
-                        frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get(), kind, seenObjects);
+                        frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get(), reader, seenObjects);
                 if (end.isPresent()) {
                     return end.get();
                 }
             }
         } catch (MalformedException e) {
-            return broken(e);
+            return new WatchEnd.Unreadable(unread(e));
         } catch (IOException _) {
             // The watch can be reopened once the API server can be reached again.
             return new WatchEnd.Closed();
+        } catch (SeenObjects.OlderVersionException e) {
+            return new WatchEnd.Broken(unread(e));
+        } catch (OwnerThread.ForeignThreadException bug) {
+            throw bug;
         } catch (RuntimeException e) {
-            return broken(e);
+            return new WatchEnd.Unreadable(unread(e));
         }
     }
 
-    private static WatchEnd broken(Exception e) {
-        return new WatchEnd.Broken("a change could not be read: " + e.getMessage());
+    private static String unread(Exception e) {
+        return "a change could not be read: " + e.getMessage();
     }
 
-    private static Optional<WatchEnd> take(WatchFrame frame, ProtobufKind<?> kind, SeenObjects seenObjects)
+    private static Optional<WatchEnd> take(WatchFrame frame, KindReader<?> reader, SeenObjects seenObjects)
             throws MalformedException {
         switch (frame) {
-            case WatchFrame.Changed(var object) -> kind.changed(seenObjects, object);
-            case WatchFrame.Deleted(var object) -> kind.deleted(seenObjects, object);
+            case WatchFrame.Changed(var object) -> reader.changed(seenObjects, object);
+            case WatchFrame.Deleted(var object) -> reader.deleted(seenObjects, object);
             case WatchFrame.Bookmark(long version) -> seenObjects.reached(version);
             case WatchFrame.Failed failed -> {
                 return Optional.of(WatchEnd.ofStatus(failed.code()));
@@ -154,8 +169,8 @@ final class ProtobufListWatch<F> implements ListWatch {
         }
 
         @Override
-        public WatchEnd await() {
-            WatchEnd end = follow(body, kind, seenObjects);
+        public WatchEnd await(KindReader<?> reader) {
+            WatchEnd end = follow(body, kind.kind(), reader, seenObjects);
             return givenUp ? new WatchEnd.GivenUp() : end;
         }
 

@@ -1,14 +1,13 @@
 package dev.holdfast.operator.feed;
 
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Pod;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /** Replays recorded pod watches through the code that reads live watches. Entry point for benchmarks. */
 public final class RecordedPods {
-    private final ProtobufKind<Pod> pods = ProtobufKind.pods();
+    private final ProtobufKind pods = ProtobufKind.pods();
     private final SeenObjects seenObjects;
 
     /**
@@ -28,8 +27,12 @@ public final class RecordedPods {
      *     event before it
      */
     public void follow(InputStream watch) {
-        if (ProtobufListWatch.follow(watch, pods, seenObjects) instanceof WatchEnd.Broken(String why)) {
-            throw new IllegalStateException(why);
+        switch (ProtobufListWatch.follow(watch, pods.kind(), pods.reader(), seenObjects)) {
+            case WatchEnd.Broken(String why) -> throw new IllegalStateException(why);
+            case WatchEnd.Unreadable(String why) -> throw new IllegalStateException(why);
+            case WatchEnd.Closed _, WatchEnd.GivenUp _ -> {
+                // The next watch may go on.
+            }
         }
     }
 }

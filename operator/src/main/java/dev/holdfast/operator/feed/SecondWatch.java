@@ -1,6 +1,9 @@
 package dev.holdfast.operator.feed;
 
 import dev.holdfast.operator.api.StreamedResponse;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.VersionDecoder;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
 import java.io.IOException;
@@ -9,7 +12,8 @@ import java.util.Optional;
 
 /**
  * A watch of one kind that is open for a few seconds, beside that of the feed. It only finds out which versions of the
- * kind exist: it delivers nothing. One thread reads it, others ask for the results.
+ * kind exist: of each object it reads the resourceVersion, and delivers nothing. One thread reads it, others ask for the
+ * results.
  */
 final class SecondWatch implements AutoCloseable {
     /**
@@ -19,49 +23,74 @@ final class SecondWatch implements AutoCloseable {
     static final Duration LENGTH = Duration.ofSeconds(3);
 
     private final StreamedResponse body;
-    private final ProtobufKind<?> kind;
+    private final String kind;
     private volatile long covered;
     private volatile long lastChange;
+    private volatile Optional<String> problem = Optional.empty();
+    private volatile boolean over;
 
-    /** @param from the version from which the watch was opened */
-    SecondWatch(StreamedResponse body, ProtobufKind<?> kind, long from) {
+    /**
+     * An open watch that is not read yet.
+     *
+     * @param kind the {@code kind} of the watched objects
+     * @param from the version from which the watch was opened
+     */
+    SecondWatch(StreamedResponse body, String kind, long from) {
         this.body = body;
         this.kind = kind;
         this.covered = from;
         this.lastChange = from;
     }
 
-    /** Reads until the watch ends or {@link #close} is called. */
+    /** Reads until the watch ends, cannot be read, or {@link #close} is called. */
     void read() {
+        VersionDecoder versions = new VersionDecoder();
         try {
-            WatchReader frames = new WatchReader(body);
+            WatchReader frames = new WatchReader(body, kind);
             Optional<WatchFrame> frame = frames.next();
-            while (frame.isPresent() && take(frame.get())) {
+            while (frame.isPresent() && take(frame.get(), versions)) {
                 frame = frames.next();
             }
-        } catch (IOException | RuntimeException _) {
-            // What was read before still counts.
+        } catch (IOException e) {
+            problem = Optional.of(String.valueOf(e.getMessage()));
         } finally {
+            over = true;
             body.close();
         }
     }
 
-    private boolean take(WatchFrame frame) throws IOException {
+    private boolean take(WatchFrame frame, VersionDecoder versions) throws MalformedException {
         switch (frame) {
-            case WatchFrame.Changed(var object) -> changed(kind.version(object));
-            case WatchFrame.Deleted(var object) -> changed(kind.version(object));
+            case WatchFrame.Changed(var object) -> changed(version(object, versions));
+            case WatchFrame.Deleted(var object) -> changed(version(object, versions));
             case WatchFrame.Bookmark(long version) -> covered = Math.max(covered, version);
-            case WatchFrame.Failed _ -> {
+            case WatchFrame.Failed failed -> {
+                problem = Optional.of("error " + failed.code() + " " + failed.reason());
                 return false;
             }
         }
         return true;
     }
 
+    /**
+     * {@return the version of a changed object}
+     *
+     * @throws MalformedException if it is not newer than what the watch covers: it belongs to another object, or the API
+     *     server's state went back
+     */
+    private long version(ByteSlice object, VersionDecoder versions) throws MalformedException {
+        long version = versions.decode(object);
+        if (version < covered) {
+            throw new MalformedException(
+                    object.offset(), "a change of version " + version + " after all changes up to " + covered);
+        }
+        return version;
+    }
+
     private void changed(long version) {
         // In this order: otherwise another thread could miss a change that is covered.
-        lastChange = Math.max(lastChange, version);
-        covered = Math.max(covered, version);
+        lastChange = version;
+        covered = version;
     }
 
     /** {@return the version up to which all changes have been read} */
@@ -72,6 +101,16 @@ final class SecondWatch implements AutoCloseable {
     /** {@return the version of the last change that was read; the first version if there was none} */
     long lastChange() {
         return lastChange;
+    }
+
+    /** {@return why the watch could not be read to its end; empty while it is read and after its regular end} */
+    Optional<String> problem() {
+        return problem;
+    }
+
+    /** {@return whether the watch has ended, so that it will show nothing more} */
+    boolean isOver() {
+        return over;
     }
 
     /** Ends {@link #read}, which then closes the connection. */

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.feed;
 
 import dev.holdfast.operator.decode.protobuf.KnownIds;
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,21 +10,38 @@ import java.util.function.Consumer;
 /**
  * Table of the objects of one kind that the feed has delivered. Of each object it keeps only the id, the
  * resourceVersion and the number of the last list that contained it. With this table the feed delivers no unchanged
- * object twice, and finds deletions that a watch missed. Thread-safe.
+ * object twice, and finds deletions that a watch missed.
+ *
+ * <p>The feed's thread owns it. Other threads may call {@link #reached}, {@link #size}, {@link #lastHeard} and {@link
+ * #changesHeard}, which never wait.
  */
 final class SeenObjects implements KnownIds {
     private final WatchedKind watchedKind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
     private final Runnable onEvent;
+    private final OwnerThread owner;
     private final VersionTable objects = new VersionTable();
     private volatile Instant lastHeard;
     private volatile Instant changesHeard;
-    private long reached;
+    private volatile long reached;
+    private volatile int size;
     private Instant listBegan;
     private int lists;
     private boolean listing;
     private boolean versionWentBack;
+
+    /** Whether the next complete list delivers known versions too. */
+    private boolean redelivers;
+
+    /** A watch event has an older version than the one before it. */
+    static final class OlderVersionException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        private OlderVersionException(long reached, long version) {
+            super("its version went back from " + reached + " to " + version);
+        }
+    }
 
     SeenObjects(WatchedKind watchedKind, InstantSource clock, Consumer<ClusterEvent> sink) {
         this(watchedKind, clock, sink, () -> {});
@@ -40,6 +58,7 @@ final class SeenObjects implements KnownIds {
         this.clock = clock;
         this.sink = sink;
         this.onEvent = onEvent;
+        this.owner = new OwnerThread("the table of " + watchedKind);
         this.lastHeard = clock.instant();
         this.changesHeard = lastHeard;
         this.listBegan = lastHeard;
@@ -50,7 +69,7 @@ final class SeenObjects implements KnownIds {
     }
 
     @Override
-    public synchronized String id(byte[] bytes, int from, int to) {
+    public String id(byte[] bytes, int from, int to) {
         return objects.id(bytes, from, to);
     }
 
@@ -58,7 +77,8 @@ final class SeenObjects implements KnownIds {
      * Records that a list begins. Between this call and {@link #listed}, each object of the list is passed to {@link
      * #changed}. Then {@link #listed} reports as deleted the known objects that were not passed.
      */
-    synchronized void listing() {
+    void listing() {
+        owner.check();
         lists++;
         listing = true;
         listBegan = clock.instant();
@@ -68,13 +88,16 @@ final class SeenObjects implements KnownIds {
      * Records an object that a list or a watch has reported. The sink receives the change, unless this version of the
      * object is known.
      */
-    synchronized void changed(String id, long version, ClusterEvent change) {
-        advance(version);
+    void changed(String id, long version, ClusterEvent change) {
+        owner.check();
+        heardChange(version);
         long before = objects.put(id, version, lists);
+        size = objects.size();
         versionWentBack |= version < before;
-        if (version != before) {
+        if (version != before || redelivers) {
             deliver(id, change);
         }
+        advance(version);
     }
 
     /**
@@ -91,32 +114,47 @@ final class SeenObjects implements KnownIds {
     }
 
     /** Records that a watch has reported a deletion. The sink receives it if the object was known. */
-    synchronized void deleted(String id, long version) {
-        advance(version);
+    void deleted(String id, long version) {
+        owner.check();
+        heardChange(version);
         if (objects.remove(id)) {
+            size = objects.size();
             sink.accept(watchedKind.gone().apply(id));
         }
-    }
-
-    /** Records a bookmark: the watch has delivered all changes up to this version. */
-    synchronized void reached(long version) {
         advance(version);
     }
 
     /**
-     * Records the version of a watch event. Throws if it is older than the last one: versions only grow, unless the API
-     * server's state went back. Does nothing during a list, because a list is not ordered by version.
+     * Records a bookmark: the watch has delivered all changes up to this version.
+     *
+     * @throws OlderVersionException if the watch has delivered a newer version before
      */
-    private void advance(long version) {
+    void reached(long version) {
+        owner.check();
+        heardChange(version);
+        advance(version);
+    }
+
+    /**
+     * Records when a watch event arrived. Throws if its version is older than the last one: versions only grow, unless
+     * the API server's state went back. Does nothing during a list, because a list is not ordered by version.
+     */
+    private void heardChange(long version) {
         if (listing) {
             return;
         }
         if (version < reached) {
-            throw new IllegalStateException("its version went back from " + reached + " to " + version);
+            throw new OlderVersionException(reached, version);
         }
         changesHeard = clock.instant();
         lastHeard = changesHeard;
-        reached = version;
+    }
+
+    /** Records the version of a watch event after its delivery, which other threads may rely on then. */
+    private void advance(long version) {
+        if (!listing) {
+            reached = version;
+        }
     }
 
     /** Records that the API server has just sent something about this kind. */
@@ -133,11 +171,14 @@ final class SeenObjects implements KnownIds {
      * Records that the list is complete, as of this version. Known objects that it does not contain are reported as
      * deleted.
      */
-    synchronized void listed(long version) {
+    void listed(long version) {
+        owner.check();
         for (String id : objects.withoutMark(lists)) {
             objects.remove(id);
             sink.accept(watchedKind.gone().apply(id));
         }
+        size = objects.size();
+        redelivers = false;
         // The list may miss what has changed since it began.
         changesHeard = listBegan;
         versionWentBack |= version < reached;
@@ -151,12 +192,14 @@ final class SeenObjects implements KnownIds {
      * halfway counts too: the objects before the failure may have been older. {@link #forgetVersions} resets this to
      * false.
      */
-    synchronized boolean versionWentBack() {
+    boolean versionWentBack() {
+        owner.check();
         return versionWentBack;
     }
 
     /** Records that the API server's newest version is older than the last version seen: its state went back. */
-    synchronized void serverWentBack() {
+    void serverWentBack() {
+        owner.check();
         versionWentBack = true;
     }
 
@@ -164,18 +207,28 @@ final class SeenObjects implements KnownIds {
      * Forgets the versions of all objects, so that the next list delivers every object. Called after the API server's
      * state went back, when an equal version no longer means an equal object.
      */
-    synchronized void forgetVersions() {
+    void forgetVersions() {
+        owner.check();
         objects.forgetVersions();
         versionWentBack = false;
     }
 
-    /** {@return the number of known objects} */
-    synchronized int size() {
-        return objects.size();
+    /**
+     * Makes the next complete list deliver every object, also in a version that is known. Called after bytes that could
+     * not be read, when what was read before is in doubt.
+     */
+    void redeliver() {
+        owner.check();
+        redelivers = true;
     }
 
-    /** {@return the version up to which all changes have been delivered} Waits for a delivery in progress. */
-    synchronized long reached() {
+    /** {@return the number of known objects} */
+    int size() {
+        return size;
+    }
+
+    /** {@return the version up to which all changes have been delivered} A delivery in progress does not count. */
+    long reached() {
         return reached;
     }
 

@@ -17,6 +17,12 @@ sealed interface WatchEnd {
     record Broken(String why) implements WatchEnd {}
 
     /**
+     * The watch has sent bytes that are no event of its kind. The feed must relist, and nothing that was read before is
+     * beyond doubt: neither the caches of the reader, nor the objects that it has delivered.
+     */
+    record Unreadable(String why) implements WatchEnd {}
+
+    /**
      * {@return how a watch ended to which the API server sent an error: Broken after 410 Gone, otherwise Closed}
      *
      * @param code the HTTP status code of the error

@@ -58,7 +58,7 @@ class FuzzTest {
     private static final StorageClassDecoder STORAGE_CLASS = new StorageClassDecoder();
     private static final CsiNodeDecoder CSI_NODE = new CsiNodeDecoder();
     private static final QuotaDecoder QUOTA = new QuotaDecoder();
-    private static final ObjectReader<Pod> ANSWER = new ObjectReader<>("Pod", POD);
+    private static final ObjectReader<Pod> ANSWER = new ObjectReader<>("Pod", PodDecoder::new);
 
     @FunctionalInterface
     interface Reading {
@@ -133,7 +133,7 @@ class FuzzTest {
     }
 
     private static Object watch(byte[] bytes) throws IOException {
-        WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes));
+        WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes), "Pod");
         List<Object> frames = new ArrayList<>();
         for (var frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             switch (frame.get()) {

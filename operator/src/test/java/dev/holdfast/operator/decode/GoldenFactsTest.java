@@ -316,7 +316,7 @@ class GoldenFactsTest {
 
     private static void watch(String name, List<WatchFrame> frames, List<Pod> pods) throws IOException {
         PodDecoder decoder = new PodDecoder();
-        WatchReader reader = new WatchReader(body(name));
+        WatchReader reader = new WatchReader(body(name), "Pod");
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             frames.add(frame.get());
             switch (frame.get()) {

@@ -80,7 +80,7 @@ class HostileLengthsTest {
 
     private static Reading watch(Message body) {
         byte[] bytes = body.bytes();
-        return () -> new WatchReader(new ByteArrayInputStream(bytes)).next();
+        return () -> new WatchReader(new ByteArrayInputStream(bytes), "Pod").next();
     }
 
     private static Reading pod(Message body) {

@@ -1,9 +1,13 @@
 package dev.holdfast.operator.feed;
 
+import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.RecordedBodies;
 import dev.holdfast.operator.feed.FakeApiServer.Verb;
+import dev.holdfast.policies.model.Labels;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +83,92 @@ class CurrencyCheckTest {
                     test.fakeApiServer.faults(asking ->
                             asking.verb() == Verb.NEWEST ? Optional.of(new AnswerFault.Down()) : Optional.empty());
                 }));
+    }
+
+    static Stream<Arguments> wrongAnswers() {
+        return Stream.of(
+                argumentSet(
+                        "the page of a proxy",
+                        body("<html>Sign in</html>".getBytes(StandardCharsets.UTF_8)),
+                        "a second watch of pods could not be read: byte 0: a frame of"),
+                argumentSet(
+                        "an object of another kind",
+                        body(FakeObject.node("n3", Labels.none()).at(5_000).frame("ADDED")),
+                        "a second watch of pods could not be read: byte 15: expected a Pod, but this is of kind"
+                                + " \"Node\""),
+                argumentSet(
+                        "a frame that is cut",
+                        body(new byte[] {0, 0, 0, 9, 1}),
+                        "a second watch of pods could not be read: "),
+                argumentSet(
+                        "nothing",
+                        body(new byte[0]),
+                        "the API server did not confirm the newest version of pods in time"),
+                argumentSet(
+                        "an older version, of another object",
+                        body(FakeObject.pod("shop", "other", "u-9", "n2", Labels.none())
+                                .at(1)
+                                .frame("MODIFIED")),
+                        "a second watch of pods could not be read: byte 35: a change of version 1 after all changes up"
+                                + " to "),
+                argumentSet(
+                        "a newer version, of another object",
+                        body(FakeObject.pod("shop", "other", "u-9", "n2", Labels.none())
+                                .at(5_000)
+                                .frame("MODIFIED")),
+                        "a change of pods has not been delivered by the watch yet"),
+                argumentSet(
+                        "an error",
+                        body(RecordedBodies.frame(
+                                "ERROR",
+                                RecordedBodies.envelope(
+                                        "Status", message().text(4, "Expired").number(6, 410)))),
+                        "a second watch of pods could not be read: error 410 Expired"));
+    }
+
+    private static AnswerFault body(byte[] bytes) {
+        return new AnswerFault.Sends(() -> bytes);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongAnswers")
+    void aSecondWatchThatIsAnsweredWronglyHoldsThePodByNameAndHarmsNoFeed(AnswerFault fault, String why) {
+        operator.passSeconds(290);
+        // The store has a newer version than what the watch of pods has delivered, so that the check must ask for it.
+        fakeApiServer.watches(WatchedKind.PODS).forEach(watch -> fakeApiServer.lags(watch, Duration.ofSeconds(15)));
+        shopCluster.node("n4", "hdd", "a");
+        fakeApiServer.faults(
+                asking -> asking.verb() == Verb.WATCH && asking.watchedKind().equals(WatchedKind.PODS)
+                        ? Optional.of(fault)
+                        : Optional.empty());
+
+        operator.passSeconds(20);
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(holds()).containsExactly("ViewBehind");
+        assertThat(operator.heldBecause()).allMatch(it -> it.contains(why), "contains " + why);
+        assertThat(operator.lost()).isEmpty();
+
+        fakeApiServer.well();
+        operator.passSeconds(120);
+        operator.seesAll();
+        assertThat(operator.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void theCheckEndsAfterFourSecondsHoweverSlowTheApiServerIs() {
+        operator.passSeconds(290);
+        Duration slow = Duration.ofSeconds(3);
+        fakeApiServer.faults(
+                asking -> asking.verb() == Verb.NEWEST ? Optional.of(new AnswerFault.Delays(slow)) : Optional.empty());
+        operator.passSeconds(30);
+
+        assertThat(operator.checks()).isNotEmpty().allMatch(it -> it.compareTo(Duration.ofMillis(4_020)) <= 0);
+        assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.NEWEST).getLast().at())
+                .as("all kinds are asked at the same time")
+                .isEqualTo(fakeApiServer
+                        .asked(WatchedKind.PODS, Verb.NEWEST)
+                        .getLast()
+                        .at());
     }
 
     private static Arguments row(String name, String reason, Consumer<CurrencyCheckTest> change) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -299,9 +300,11 @@ final class FakeApiServer implements ApiServer {
                 time.sleep(timeout);
                 throw new UncheckedIOException(new IOException("timeout"));
             }
+            case AnswerFault.Delays(Duration length) -> time.sleep(length);
             case AnswerFault.Refuses(int code, String message, Duration retryAfter) ->
                 throw ApiRefusal.byServer(code, message, retryAfter);
             case AnswerFault.Page _,
+                    AnswerFault.Sends _,
                     AnswerFault.Cut _,
                     AnswerFault.Breaks _,
                     AnswerFault.Freezes _,
@@ -356,6 +359,7 @@ final class FakeApiServer implements ApiServer {
             case AnswerFault.Trickles(Duration length) -> trickle(answer, body, length);
             case AnswerFault.Down _, AnswerFault.Mute _, AnswerFault.Refuses _ ->
                 throw new IllegalStateException("handled in meets");
+            case AnswerFault.Sends _, AnswerFault.Delays _ -> throw new IllegalStateException("not a fault of lists");
         }
     }
 
@@ -413,6 +417,11 @@ final class FakeApiServer implements ApiServer {
         WatchedKind watchedKind = asking.watchedKind();
         if (answerFault.isPresent() && answerFault.get() instanceof AnswerFault.Page(String html)) {
             answer.send(html.getBytes(StandardCharsets.UTF_8));
+            answer.end();
+            return;
+        }
+        if (answerFault.isPresent() && answerFault.get() instanceof AnswerFault.Sends(Supplier<byte[]> body)) {
+            answer.send(body.get());
             answer.end();
             return;
         }

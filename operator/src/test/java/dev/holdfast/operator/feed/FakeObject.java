@@ -21,6 +21,8 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,6 +37,9 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
     private static final Instant CREATED = Instant.parse("2026-11-20T11:00:00Z");
 
     private static final NodeLifecycle ALIVE = new NodeLifecycle(true, Optional.empty(), CREATED, Optional.empty());
+
+    private static final Map<WatchedKind, String> NAMES =
+            Map.of(WatchedKind.PODS, "Pod", WatchedKind.NODES, "Node", WatchedKind.NAMESPACES, "Namespace");
 
     /** An object before the server gives it a version. */
     @FunctionalInterface
@@ -146,6 +151,11 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
      * @param type {@code ADDED}, {@code MODIFIED} or {@code DELETED}
      */
     byte[] frame(String type) {
-        return RecordedBodies.frame(type, RecordedBodies.envelope("Object", wire));
+        return RecordedBodies.frame(type, RecordedBodies.envelope(kind(watchedKind), wire));
+    }
+
+    /** {@return the {@code kind} of the objects of a watched kind} */
+    static String kind(WatchedKind watchedKind) {
+        return Objects.requireNonNull(NAMES.get(watchedKind), watchedKind.resource());
     }
 }

@@ -48,7 +48,8 @@ final class FakeWatch {
             sends(
                     RecordedBodies.frame(
                             "BOOKMARK",
-                            RecordedBodies.envelope("Object", message().part(1, metadata))),
+                            RecordedBodies.envelope(
+                                    FakeObject.kind(watchedKind), message().part(1, metadata))),
                     version);
         }
     }

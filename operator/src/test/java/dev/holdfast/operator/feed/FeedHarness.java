@@ -59,6 +59,8 @@ final class FeedHarness implements AutoCloseable {
     private final Deque<Event> pending = new ArrayDeque<>();
     private final Map<View, String> lost = new EnumMap<>(View.class);
     private final List<String> history = new ArrayList<>();
+    private final List<String> heldBecause = new ArrayList<>();
+    private final List<Duration> checks = new ArrayList<>();
     private final Set<String> owners = new TreeSet<>();
     private Optional<Instant> wake = Optional.empty();
     private int facts;
@@ -77,11 +79,11 @@ final class FeedHarness implements AutoCloseable {
         this.currencyCheck = new CurrencyCheck(time, task -> time.after(Duration.ZERO, () -> begin(task)));
     }
 
-    private KindFeed feed(WatchedKind watchedKind, ProtobufKind<?> protobufKind) {
+    private KindFeed feed(WatchedKind watchedKind, ProtobufKind protobufKind) {
         ViewGate gate = new ViewGate(watchedKind.view(), List.of(watchedKind), pending::add);
         return new KindFeed(
                 watchedKind,
-                new ProtobufListWatch<>(fakeApiServer, protobufKind),
+                new ProtobufListWatch(fakeApiServer, protobufKind),
                 gate,
                 time,
                 pending::add,
@@ -117,6 +119,16 @@ final class FeedHarness implements AutoCloseable {
     /** {@return the log of all events and effects} */
     List<String> history() {
         return history;
+    }
+
+    /** {@return the messages of all holds} */
+    List<String> heldBecause() {
+        return heldBecause;
+    }
+
+    /** {@return how long each check of the feeds took} */
+    List<Duration> checks() {
+        return checks;
     }
 
     /** {@return how many changes of objects the feeds have delivered} */
@@ -279,6 +291,7 @@ final class FeedHarness implements AutoCloseable {
     }
 
     private Event checked(Effect.Confirm confirm) {
+        Instant begin = time.instant();
         try {
             return currencyCheck
                     .behind(confirm.current().stream()
@@ -291,6 +304,8 @@ final class FeedHarness implements AutoCloseable {
             throw new AssertionError(e);
         } catch (RuntimeException e) {
             return new Event.ConfirmFailed(confirm.planId(), Reason.API_ERROR, String.valueOf(e.getMessage()));
+        } finally {
+            checks.add(Duration.between(begin, time.instant()));
         }
     }
 
@@ -312,8 +327,10 @@ final class FeedHarness implements AutoCloseable {
                 note("begins " + pod + " " + started.violation().rule());
             case Notification.Ended(var violation, var how) ->
                 note("ends " + pod + " " + violation.rule() + " " + how.label());
-            case Notification.Held(var _, var hold) ->
+            case Notification.Held(var _, var hold) -> {
                 note("holds " + pod + " " + hold.reason().label());
+                heldBecause.add(hold.message());
+            }
             case Notification.Moved moved -> note("moved " + pod + " " + moved.outcome());
             case Notification.AnnotationIgnored _,
                     Notification.WouldEvict _,
@@ -333,16 +350,18 @@ final class FeedHarness implements AutoCloseable {
         ReferenceCluster referenceCluster = new ReferenceCluster();
         ApiServer server = fakeApiServer.toSomebodyElse();
         try {
-            new ProtobufListWatch<>(server, ProtobufKind.namespaces())
-                    .list(new SeenObjects(WatchedKind.NAMESPACES, time, referenceCluster::apply));
-            new ProtobufListWatch<>(server, ProtobufKind.nodes())
-                    .list(new SeenObjects(WatchedKind.NODES, time, referenceCluster::apply));
-            new ProtobufListWatch<>(server, ProtobufKind.pods())
-                    .list(new SeenObjects(WatchedKind.PODS, time, referenceCluster::apply));
+            list(server, ProtobufKind.namespaces(), WatchedKind.NAMESPACES, referenceCluster);
+            list(server, ProtobufKind.nodes(), WatchedKind.NODES, referenceCluster);
+            list(server, ProtobufKind.pods(), WatchedKind.PODS, referenceCluster);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
         return referenceCluster;
+    }
+
+    private void list(ApiServer server, ProtobufKind kind, WatchedKind watchedKind, ReferenceCluster into)
+            throws InterruptedException {
+        new ProtobufListWatch(server, kind).list(kind.reader(), new SeenObjects(watchedKind, time, into::apply));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.holdfast.operator.decode.RecordedBodies;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +38,7 @@ class KindFeedTest {
     private final StreamingRequests streamingRequests = new StreamingRequests(server.connection());
     private final KindFeed feed = new KindFeed(
             WatchedKind.NAMESPACES,
-            new ProtobufListWatch<>(
+            new ProtobufListWatch(
                     streamingRequests, ProtobufKind.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
             new ViewGate(View.NAMESPACES, List.of(WatchedKind.NAMESPACES), told::add),
             FeedClock.of(() -> now),
@@ -89,6 +90,36 @@ class KindFeedTest {
         assertThat(told.nextLoss())
                 .isEqualTo("the watch of namespaces is closed again and again as soon as it is opened");
         assertThat(server.watchedFrom()).startsWith("7", "9", "9");
+    }
+
+    @Test
+    void afterAFrameThatCannotBeReadTheNextListTellsKnownVersionsAgain() throws InterruptedException {
+        Reply list = says(RecordedBodies.list("7", namespace("a", 5)));
+        start(
+                List.of(list, list),
+                List.of(says("<html>".getBytes(StandardCharsets.UTF_8)), new Reply.Streams(_ -> {})));
+
+        Event first = told.next();
+        assertThat(first).isInstanceOf(Event.FactChanged.class);
+        assertThat(told.next()).isEqualTo(SYNCED);
+        assertThat(told.nextLoss()).startsWith("a change could not be read: byte 0");
+        assertThat(told.next()).isEqualTo(first);
+        assertThat(told.next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void afterAConnectionThatBrokeTheNextListTellsNoKnownVersionAgain() throws InterruptedException {
+        Reply list = says(RecordedBodies.list("7", namespace("a", 5)));
+        start(
+                List.of(list, list),
+                List.of(
+                        says(frame("ERROR", envelope("Status", message().number(6, 410)))),
+                        new Reply.Streams(_ -> {})));
+
+        assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(told.next()).isEqualTo(SYNCED);
+        assertThat(told.nextLoss()).startsWith("the API server no longer has the changes");
+        assertThat(told.next()).isEqualTo(SYNCED);
     }
 
     @Test

@@ -117,7 +117,7 @@ class ProtobufKindTest {
     @MethodSource("kinds")
     void whatComesAndGoesIsTold(
             WatchedKind watchedKind,
-            ProtobufKind<?> protobufKind,
+            ProtobufKind protobufKind,
             String path,
             Message spec,
             ClusterEvent changed,
@@ -126,9 +126,11 @@ class ProtobufKindTest {
         List<ClusterEvent> told = new ArrayList<>();
         SeenObjects seenObjects = new SeenObjects(watchedKind, () -> Instant.EPOCH, told::add);
 
-        protobufKind.changed(seenObjects, object(5, spec));
-        protobufKind.changed(seenObjects, object(5, spec));
-        protobufKind.deleted(seenObjects, object(8, spec));
+        KindReader<?> reader = protobufKind.reader();
+
+        reader.changed(seenObjects, object(5, spec));
+        reader.changed(seenObjects, object(5, spec));
+        reader.deleted(seenObjects, object(8, spec));
 
         assertThat(protobufKind.path()).isEqualTo(path);
         assertThat(told).containsExactly(changed, gone);

@@ -43,7 +43,7 @@ class ProtobufListWatchTest {
     private final StreamingRequests streamingRequests = new StreamingRequests(server.connection());
     private final KindFeed feed = new KindFeed(
             WatchedKind.NAMESPACES,
-            new ProtobufListWatch<>(
+            new ProtobufListWatch(
                     streamingRequests, ProtobufKind.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
             new ViewGate(View.NAMESPACES, List.of(WatchedKind.NAMESPACES), told::add),
             FeedClock.of(() -> now),
@@ -137,6 +137,7 @@ class ProtobufListWatchTest {
 
         assertThat(next()).isEqualTo(changed("a", 5));
         assertThat(nextLoss()).startsWith("cannot list namespaces: the answer cannot be read: byte ");
+        assertThat(next()).as("it is in doubt, and told again").isEqualTo(changed("a", 5));
         assertThat(next()).isEqualTo(changed("b", 4));
         assertThat(next()).isEqualTo(SYNCED);
     }

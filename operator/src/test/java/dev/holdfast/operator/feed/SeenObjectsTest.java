@@ -11,6 +11,7 @@ import dev.holdfast.policies.model.Namespace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SeenObjectsTest {
@@ -97,6 +98,53 @@ class SeenObjectsTest {
         changed("a", 1);
 
         assertThat(told).containsExactly(event("a", 1), event("a", 1));
+    }
+
+    @Test
+    void whatIsInDoubtIsToldAgainByTheNextCompleteListAlthoughItsVersionIsKnown() {
+        changed("a", 1);
+        changed("b", 2);
+        told.clear();
+
+        seenObjects.redeliver();
+        seenObjects.listing();
+        changed("a", 1);
+        seenObjects.listing();
+        changed("a", 1);
+        changed("b", 2);
+        seenObjects.listed(5);
+        seenObjects.listing();
+        changed("a", 1);
+        changed("b", 2);
+        seenObjects.listed(5);
+
+        assertThat(told).containsExactly(event("a", 1), event("a", 1), event("b", 2));
+    }
+
+    @Test
+    void aStateThatWentBackIsSeenAlsoWhileAllIsToldAgain() {
+        changed("a", 5);
+
+        seenObjects.redeliver();
+        seenObjects.listing();
+        changed("a", 4);
+
+        assertThat(seenObjects.versionWentBack()).isTrue();
+    }
+
+    @Test
+    void aVersionIsReachedOnlyAfterItsChangeWasDelivered() {
+        List<Long> reached = new ArrayList<>();
+        AtomicReference<SeenObjects> table = new AtomicReference<>();
+        SeenObjects seen = new SeenObjects(
+                WatchedKind.NAMESPACES, () -> now, _ -> reached.add(table.get().reached()));
+        table.set(seen);
+
+        seen.changed("a", 3, event("a", 3));
+        seen.deleted("a", 4);
+
+        assertThat(reached).containsExactly(0L, 3L);
+        assertThat(seen.reached()).isEqualTo(4);
     }
 
     @Test

@@ -141,7 +141,7 @@ class DecodedFactsIT {
     private List<Pod> changed(String name) throws IOException {
         PodDecoder decoder = new PodDecoder();
         List<Pod> pods = new ArrayList<>();
-        WatchReader reader = new WatchReader(new ByteArrayInputStream(body(name)));
+        WatchReader reader = new WatchReader(new ByteArrayInputStream(body(name)), "Pod");
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             if (frame.get() instanceof WatchFrame.Changed(var object)) {
                 pods.add(decoder.decode(object));

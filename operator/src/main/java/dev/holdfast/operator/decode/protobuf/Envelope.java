@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -31,27 +32,27 @@ final class Envelope {
         return to - from >= MAGIC_LENGTH && Arrays.equals(bytes, from, from + MAGIC_LENGTH, MAGIC, 0, MAGIC_LENGTH);
     }
 
-    /** {@return the bytes of the object in this envelope} */
-    static ByteSlice open(ByteSlice envelope) throws MalformedException {
-        return open(envelope, envelope.from(), envelope.to(), new ProtoReader());
-    }
-
     /**
-     * {@return the bytes of the object in an envelope} Each watch event needs this call. The envelope is given by its
-     * indexes, which saves the allocation of a slice.
+     * {@return the bytes of the object in an envelope, after a check that the object is of this kind} Without the
+     * check, an error or an object of another kind could be read as the expected one. Each watch event needs this call.
+     * The envelope is given by its indexes, which saves the allocation of a slice.
      *
      * @param around a slice whose array contains the envelope
      * @param from the index of the envelope's first byte in that array
      * @param to the index after the envelope's last byte
      * @param reader reused; its state is lost
+     * @param kind the expected kind in ASCII
+     * @throws MalformedException if the object is of another kind, or the kind is missing
      */
-    static ByteSlice open(ByteSlice around, int from, int to, ProtoReader reader) throws MalformedException {
+    static ByteSlice open(ByteSlice around, int from, int to, ProtoReader reader, byte[] kind)
+            throws MalformedException {
         if (!begins(around.buffer(), from, to)) {
             check(around.part(from, to));
         }
         int start = from + MAGIC_LENGTH;
         reader.open(around.buffer(), start, to, around.offset() + start - around.from());
         boolean found = false;
+        boolean ofKind = false;
         int objectFrom = 0;
         int objectTo = 0;
         while (reader.next()) {
@@ -59,6 +60,8 @@ final class Envelope {
                 found = true;
                 objectFrom = reader.value();
                 objectTo = reader.position();
+            } else if (reader.field() == TYPE) {
+                ofKind = isOfKind(around.buffer(), reader, kind);
             } else {
                 reader.skip();
             }
@@ -66,17 +69,34 @@ final class Envelope {
         if (!found) {
             throw new MalformedException(around.part(from, to).offset(), "the envelope is empty");
         }
+        if (!ofKind) {
+            throw otherKind(around.part(from, to), kind);
+        }
         return around.part(objectFrom, objectTo);
     }
 
-    /**
-     * {@return the bytes of the object in this envelope, after a check that the object is of this kind} Without the
-     * check, an error sent with status 200 could be read as an object.
-     *
-     * @throws MalformedException if the object is of another kind, or the kind is missing
-     */
+    /** {@return the bytes of the object in this envelope, after a check that the object is of this kind} */
     static ByteSlice open(ByteSlice envelope, String kind) throws MalformedException {
-        ByteSlice object = open(envelope);
+        return open(
+                envelope, envelope.from(), envelope.to(), new ProtoReader(), kind.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static boolean isOfKind(byte[] buffer, ProtoReader reader, byte[] kind) throws MalformedException {
+        boolean is = false;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == KIND) {
+                int from = reader.value();
+                is = Arrays.equals(buffer, from, reader.position(), kind, 0, kind.length);
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return is;
+    }
+
+    private static MalformedException otherKind(ByteSlice envelope, byte[] kind) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
         String found = "";
@@ -87,11 +107,10 @@ final class Envelope {
                 reader.skip();
             }
         }
-        if (!found.equals(kind)) {
-            throw new MalformedException(
-                    envelope.offset(), "expected a " + kind + ", but this is of kind \"" + found + "\"");
-        }
-        return object;
+        return new MalformedException(
+                envelope.offset(),
+                "expected a " + new String(kind, StandardCharsets.US_ASCII) + ", but this is of kind \"" + found
+                        + "\"");
     }
 
     private static String kind(ProtoReader reader) throws MalformedException {

@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode.protobuf;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Supplier;
 
 /**
  * Reads one object from the response body of a GET. The object's envelope states the length of the object: a shorter
@@ -21,11 +22,11 @@ public final class ObjectReader<T> {
      * A reader of objects of one kind.
      *
      * @param kind the {@code kind} of the objects, for example {@code Pod}
-     * @param decoder used by this reader only
+     * @param decoder makes the decoder, which this reader does not share
      */
-    public ObjectReader(String kind, ObjectDecoder<T> decoder) {
+    public ObjectReader(String kind, Supplier<? extends ObjectDecoder<T>> decoder) {
         this.kind = kind;
-        this.decoder = decoder;
+        this.decoder = decoder.get();
     }
 
     /**

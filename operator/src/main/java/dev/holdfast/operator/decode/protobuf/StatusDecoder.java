@@ -12,7 +12,7 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
      * @throws MalformedException if the body is not a Status in protobuf, for example if it is a page of a proxy
      */
     public static WatchFrame.Failed ofBody(byte[] body) throws MalformedException {
-        return new StatusDecoder().decode(Envelope.open(new ByteSlice(body)));
+        return new StatusDecoder().decode(Envelope.open(new ByteSlice(body), "Status"));
     }
 
     @Override

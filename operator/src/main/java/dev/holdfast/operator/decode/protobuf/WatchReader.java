@@ -26,9 +26,15 @@ public final class WatchReader {
     /** The type of nearly all events, which is therefore compared first. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] ERROR = "ERROR".getBytes(StandardCharsets.US_ASCII);
+
+    /** The kind of the object in an event of type {@code ERROR}, whatever kind is watched. */
+    private static final byte[] STATUS = "Status".getBytes(StandardCharsets.US_ASCII);
+
     private final ReadBuffer readBuffer;
+    private final byte[] kind;
     private final ProtoReader reader = new ProtoReader();
-    private final BookmarkDecoder bookmarks = new BookmarkDecoder();
+    private final VersionDecoder versions = new VersionDecoder();
     private final StatusDecoder statuses = new StatusDecoder();
 
     /**
@@ -43,9 +49,11 @@ public final class WatchReader {
      * A reader of one watch.
      *
      * @param body not closed by the reader
+     * @param kind the {@code kind} of the watched objects: {@code Pod}
      */
-    public WatchReader(InputStream body) {
+    public WatchReader(InputStream body, String kind) {
         this.readBuffer = new ReadBuffer(body);
+        this.kind = kind.getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
@@ -53,7 +61,7 @@ public final class WatchReader {
      *
      * @return the frame, valid until the next call; empty if the body ended after a whole frame, as at the timeout of a
      *     watch
-     * @throws MalformedException if the body ended within a frame, or the frame is invalid
+     * @throws MalformedException if the body ended within a frame, or the frame is invalid or of another kind
      * @throws IOException if reading the body fails
      */
     public Optional<WatchFrame> next() throws IOException {
@@ -97,8 +105,11 @@ public final class WatchReader {
         if (typeFrom == ABSENT || envelopeFrom == ABSENT) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        ByteSlice object = Envelope.open(event, envelopeFrom, envelopeTo, reader);
-        return frame(event.part(typeFrom, typeTo), object);
+        ByteSlice type = event.part(typeFrom, typeTo);
+        if (type.is(ERROR)) {
+            return statuses.decode(Envelope.open(event, envelopeFrom, envelopeTo, reader, STATUS));
+        }
+        return frame(type, Envelope.open(event, envelopeFrom, envelopeTo, reader, kind));
     }
 
     private WatchFrame frame(ByteSlice type, ByteSlice object) throws MalformedException {
@@ -108,8 +119,7 @@ public final class WatchReader {
         return switch (type.text()) {
             case "ADDED" -> new WatchFrame.Changed(object);
             case "DELETED" -> new WatchFrame.Deleted(object);
-            case "BOOKMARK" -> bookmarks.decode(object);
-            case "ERROR" -> statuses.decode(object);
+            case "BOOKMARK" -> new WatchFrame.Bookmark(versions.decode(object));
             default -> throw new MalformedException(type.offset(), "an event of the unknown type " + type.beginning());
         };
     }

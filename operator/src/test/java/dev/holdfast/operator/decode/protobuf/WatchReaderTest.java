@@ -129,6 +129,14 @@ class WatchReaderTest {
                         frame("RENAMED", envelope("Pod", message())),
                         "byte 6: an event of the unknown type RENAMED"),
                 argumentSet(
+                        "an object of another kind",
+                        frame("MODIFIED", envelope("Node", message())),
+                        "byte 18: expected a Pod, but this is of kind \"Node\""),
+                argumentSet(
+                        "an object without a kind",
+                        frame("MODIFIED", new byte[] {'k', '8', 's', 0, 0x12, 0}),
+                        "byte 18: expected a Pod, but this is of kind \"\""),
+                argumentSet(
                         "no type",
                         frame(message().part(2, message().bytes(1, envelope("Pod", message())))),
                         "byte 4: an event without a type or without an object"),
@@ -155,7 +163,7 @@ class WatchReaderTest {
                 argumentSet(
                         "a bookmark without a version",
                         frame("BOOKMARK", envelope("Pod", message().part(1, message()))),
-                        "byte 35: a bookmark without a resourceVersion"),
+                        "byte 35: an object without a resourceVersion"),
                 argumentSet(
                         "a bookmark whose version is not a number",
                         frame("BOOKMARK", envelope("Pod", bookmark(""))),
@@ -186,11 +194,11 @@ class WatchReaderTest {
     }
 
     private static WatchReader watch(byte[] body) {
-        return new WatchReader(new ByteArrayInputStream(body));
+        return new WatchReader(new ByteArrayInputStream(body), "Pod");
     }
 
     private static List<String> told(InputStream body) throws IOException {
-        WatchReader reader = new WatchReader(body);
+        WatchReader reader = new WatchReader(body, "Pod");
         List<String> told = new ArrayList<>();
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             told.add(

@@ -11,6 +11,15 @@ public final class OwnerThread {
     private final String what;
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
 
+    /** A second thread has used the object: a bug. */
+    public static final class ForeignThreadException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        private ForeignThreadException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * An object without an owner yet.
      *
@@ -23,12 +32,12 @@ public final class OwnerThread {
     /**
      * Checks that the calling thread owns the object; called at the beginning of each use.
      *
-     * @throws IllegalStateException if another thread owns it
+     * @throws ForeignThreadException if another thread owns it
      */
     public void check() {
         Thread caller = Thread.currentThread();
         if (!caller.equals(owner.get()) && !owner.compareAndSet(null, caller)) {
-            throw new IllegalStateException(String.format(
+            throw new ForeignThreadException(String.format(
                     "%s belongs to the thread '%s' and was used by '%s': a bug, please report it",
                     what, name(owner.get()), name(caller)));
         }

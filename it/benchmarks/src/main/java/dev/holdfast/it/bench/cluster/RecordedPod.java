@@ -136,8 +136,9 @@ final class RecordedPod {
 
     private static Pod pod(byte[] frame) {
         try {
-            WatchFrame read =
-                    new WatchReader(new ByteArrayInputStream(frame)).next().orElseThrow();
+            WatchFrame read = new WatchReader(new ByteArrayInputStream(frame), "Pod")
+                    .next()
+                    .orElseThrow();
             return switch (read) {
                 case WatchFrame.Changed(var object) -> new PodDecoder().decode(object);
                 case WatchFrame.Deleted(var object) -> new PodDecoder().decode(object);

@@ -35,7 +35,7 @@ interface StreamReader {
     static StreamReader decoder() {
         PodDecoder decoder = new PodDecoder();
         return watch -> {
-            WatchReader frames = new WatchReader(watch);
+            WatchReader frames = new WatchReader(watch, "Pod");
             long decoded = 0;
             for (Optional<WatchFrame> frame = frames.next(); frame.isPresent(); frame = frames.next()) {
                 decoded += decode(decoder, frame.get());

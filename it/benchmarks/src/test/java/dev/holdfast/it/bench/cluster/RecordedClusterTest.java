@@ -37,7 +37,7 @@ class RecordedClusterTest {
         byte[] bytes = new byte[cluster.largestFrame()];
         for (int i = 0; i < count; i++) {
             int length = frames.next(bytes, 0);
-            WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes, 0, length));
+            WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes, 0, length), "Pod");
             told.add(
                     switch (reader.next().orElseThrow()) {
                         case WatchFrame.Changed(ByteSlice object) -> new Told(decoder.decode(object), false);

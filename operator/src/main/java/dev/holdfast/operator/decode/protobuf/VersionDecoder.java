@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Decodes the object in a watch bookmark. The object has only metadata, whatever kind is watched. */
-final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
+/** Decodes the resourceVersion of an object of any kind, and nothing else of it. */
+public final class VersionDecoder {
     private static final int METADATA = 1;
 
     /** Field number in the metadata. */
@@ -10,8 +10,12 @@ final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private final ProtoReader reader = new ProtoReader();
     private long resourceVersion;
 
-    @Override
-    public WatchFrame.Bookmark decode(ByteSlice object) throws MalformedException {
+    /**
+     * {@return the resourceVersion in the metadata of the object}
+     *
+     * @throws MalformedException if the bytes are not an object with metadata, or it has no resourceVersion
+     */
+    public long decode(ByteSlice object) throws MalformedException {
         resourceVersion = -1;
         reader.open(object);
         while (reader.next()) {
@@ -22,9 +26,9 @@ final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
             }
         }
         if (resourceVersion < 0) {
-            throw new MalformedException(object.offset(), "a bookmark without a resourceVersion");
+            throw new MalformedException(object.offset(), "an object without a resourceVersion");
         }
-        return new WatchFrame.Bookmark(resourceVersion);
+        return resourceVersion;
     }
 
     private void metadata() throws MalformedException {
