@@ -47,16 +47,17 @@ final class ClaimReader implements StorageObjects<InterruptedException> {
         return gets.get(
                 "/api/v1/namespaces/" + SingleObjectReader.segment(name.namespace()) + "/persistentvolumeclaims/"
                         + SingleObjectReader.segment(name.name()),
-                claims);
+                claims::read);
     }
 
     @Override
     public Optional<VolumeDecoder.Volume> volume(String name) throws InterruptedException {
-        return gets.get("/api/v1/persistentvolumes/" + SingleObjectReader.segment(name), volumes);
+        return gets.get("/api/v1/persistentvolumes/" + SingleObjectReader.segment(name), volumes::read);
     }
 
     @Override
     public Optional<StorageClassDecoder.StorageClass> storageClass(String name) throws InterruptedException {
-        return gets.get("/apis/storage.k8s.io/v1/storageclasses/" + SingleObjectReader.segment(name), storageClasses);
+        return gets.get(
+                "/apis/storage.k8s.io/v1/storageclasses/" + SingleObjectReader.segment(name), storageClasses::read);
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.api;
 
-import dev.holdfast.operator.decode.protobuf.ObjectReader;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -28,6 +28,13 @@ final class SingleObjectReader implements AutoCloseable {
      * into a URL path.
      */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
+
+    /** Reads the body of a response. */
+    @FunctionalInterface
+    interface BodyReader<T> {
+        /** {@return what the body contains} */
+        T read(InputStream body) throws IOException;
+    }
 
     private final StreamingRequests streamingRequests;
     private final Duration limit;
@@ -57,13 +64,13 @@ final class SingleObjectReader implements AutoCloseable {
     }
 
     /**
-     * Reads the object at an API path, and returns it; empty if it does not exist.
+     * Reads the object or list at an API path, and returns it; empty if it does not exist.
      *
-     * @param reader decodes the response
+     * @param reader decodes the response, on another thread
      * @throws ApiRefusal if the API server answers with another error than 404
      * @throws RuntimeException if there is no response, or it cannot be read, or it is incomplete at the time limit
      */
-    <T> Optional<T> get(String path, ObjectReader<T> reader) throws InterruptedException {
+    <T> Optional<T> get(String path, BodyReader<T> reader) throws InterruptedException {
         Future<Optional<T>> got = threads.submit(() -> read(path, reader));
         try {
             return got.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -76,7 +83,7 @@ final class SingleObjectReader implements AutoCloseable {
         }
     }
 
-    private <T> Optional<T> read(String path, ObjectReader<T> reader) throws InterruptedException {
+    private <T> Optional<T> read(String path, BodyReader<T> reader) throws InterruptedException {
         try (StreamedResponse body = streamingRequests.get(path, PROTOBUF, limit, limit)) {
             return Optional.of(reader.read(body));
         } catch (ApiRefusal apiRefusal) {

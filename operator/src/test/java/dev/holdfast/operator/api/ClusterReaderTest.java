@@ -17,9 +17,12 @@ import dev.holdfast.operator.feed.WebSocketApiServer.Request;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Requirement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -144,8 +148,12 @@ class ClusterReaderTest {
         server.close();
     }
 
-    private static Pod decoded(Message pod) throws MalformedException {
-        return new PodDecoder().decode(new ByteSlice(pod.bytes()));
+    private static Pod decoded(Message pod) {
+        try {
+            return new PodDecoder().decode(new ByteSlice(pod.bytes()));
+        } catch (MalformedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Event failed(Reason reason, String message) {
@@ -177,6 +185,60 @@ class ClusterReaderTest {
                         "GET " + NODE + " application/vnd.kubernetes.protobuf",
                         "GET /api/v1/namespaces/other/pods/gone application/vnd.kubernetes.protobuf",
                         "GET /api/v1/namespaces/other/pods/cache-0 application/vnd.kubernetes.protobuf");
+    }
+
+    static Stream<Arguments> counted() {
+        LabelSelector all = new LabelSelector(
+                Labels.of("app", "web"),
+                List.of(
+                        new Requirement("tier", "NotIn", List.of("test", "dev")),
+                        new Requirement("zone", "Exists", List.of()),
+                        new Requirement("canary", "DoesNotExist", List.of()),
+                        new Requirement("hash", "In", List.of("7f", ""))));
+        return Stream.of(
+                argumentSet(
+                        "of one namespace, all of them",
+                        new Effect.Counted(Optional.of("shop"), new LabelSelector(Labels.of("app", "web"), List.of())),
+                        "/api/v1/namespaces/shop/pods?limit=500&labelSelector=app+in+%28web%29",
+                        "",
+                        true),
+                argumentSet(
+                        "of all namespaces, and there are more",
+                        new Effect.Counted(Optional.empty(), all),
+                        "/api/v1/pods?limit=500&labelSelector=app+in+%28web%29%2Ctier+notin+%28test%2Cdev%29%2Czone%2C"
+                                + "%21canary%2Chash+in+%287f%2C%29",
+                        "more",
+                        false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("counted")
+    void podsThatARuleCountsAreListedInOneRequest(
+            Effect.Counted counted, String target, String continueToken, boolean complete) {
+        Message metadata = message().text(2, "40").text(3, continueToken);
+        replies.put(target, says(envelope("PodList", message().part(1, metadata).part(2, pod("web-9", "shop", 8)))));
+
+        Event event = reader.confirm(asking(counted));
+
+        assertThat(event)
+                .isInstanceOfSatisfying(
+                        Event.Confirmed.class,
+                        confirmed -> assertThat(confirmed.counted())
+                                .contains(new Event.CountedPods(List.of(decoded(pod("web-9", "shop", 8))), complete)));
+    }
+
+    @Test
+    void aListOfCountedPodsThatIsNotThereIsAFailedRead() {
+        Effect.Counted counted =
+                new Effect.Counted(Optional.of("shop"), new LabelSelector(Labels.of("app", "web"), List.of()));
+
+        assertThat(reader.confirm(asking(counted)))
+                .isEqualTo(failed(
+                        Reason.API_ERROR, "the API server does not serve pods and nodes"));
+    }
+
+    private static Effect.Confirm asking(Effect.Counted counted) {
+        return new Effect.Confirm(ASKED.planId(), ASKED.pod(), ASKED.node(), List.of(), Set.of(), Optional.of(counted));
     }
 
     @Test

@@ -87,7 +87,7 @@ public final class Engine {
     private final PlacementChanges placementChanges;
     private final PolicyEventHandler policyEvents;
     private final AffectedMoves affectedMoves;
-    private final VerdictCrossCheck verdictCrossCheck;
+    private final CrossCheck crossCheck;
     private final FutilityResets futilityResets;
     private final BreakerUpdate breakerUpdate;
     private final PlanRunner planRunner;
@@ -152,7 +152,7 @@ public final class Engine {
                         settings.operatorLimits()));
 
         // Violations.
-        verdictCrossCheck = new VerdictCrossCheck(cluster, evaluation, requested, book, readiness);
+        crossCheck = new CrossCheck(cluster, evaluation, requested, book, readiness);
         futilityResets = new FutilityResets(cluster, moves, breakers.outcome());
         ViolationTracker violationTracker = new ViolationTracker(
                 cluster,
@@ -242,7 +242,7 @@ public final class Engine {
                 new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), times.timeout()),
                 refusedEvictions);
         Revalidation revalidation =
-                new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
+                new Revalidation(book, moves, crossCheck, candidates, outside, breakerUpdate, planner, holds);
         evictionProtocol = new EvictionProtocol(
                 book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
     }
@@ -392,7 +392,10 @@ public final class Engine {
             }
             case Event.NothingChanged _ -> decisionTimes.nothingChanged(now);
             case Event.TimeToCompare(int most) -> compare(most, now, effects);
-            case Event.Confirmed confirmed -> evictionProtocol.confirmed(confirmed, now, effects);
+            case Event.Confirmed confirmed -> {
+                crossCheck.contents(confirmed, now, effects);
+                evictionProtocol.confirmed(confirmed, now, effects);
+            }
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
             case Event.ConfirmFailed failed -> evictionProtocol.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
@@ -422,7 +425,8 @@ public final class Engine {
     private void compare(int most, Instant now, List<Effect> effects) {
         if (readiness.isComplete()) {
             boolean trusted = readiness.distrust().isEmpty();
-            effects.add(verdictCrossCheck.compare(most, now));
+            effects.add(crossCheck.compare(most, now));
+            crossCheck.sample(now).ifPresent(effects::add);
             if (trusted && readiness.distrust().isPresent()) {
                 reportPublisher.changed();
             }

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class Revalidation {
     private final ViolationBook book;
     private final MovesInFlight moves;
-    private final VerdictCrossCheck verdictCrossCheck;
+    private final CrossCheck crossCheck;
     private final CandidateFactory candidates;
     private final PrePlanHolds outside;
     private final BreakerUpdate breakers;
@@ -32,7 +32,7 @@ final class Revalidation {
     Revalidation(
             ViolationBook book,
             MovesInFlight moves,
-            VerdictCrossCheck verdictCrossCheck,
+            CrossCheck crossCheck,
             CandidateFactory candidates,
             PrePlanHolds outside,
             BreakerUpdate breakers,
@@ -40,7 +40,7 @@ final class Revalidation {
             HoldRecorder holds) {
         this.book = book;
         this.moves = moves;
-        this.verdictCrossCheck = verdictCrossCheck;
+        this.crossCheck = crossCheck;
         this.candidates = candidates;
         this.outside = outside;
         this.breakers = breakers;
@@ -58,7 +58,7 @@ final class Revalidation {
      * @return the move with its target node updated; empty if the move was dropped
      */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
-        Optional<Candidate> candidate = verdictCrossCheck
+        Optional<Candidate> candidate = crossCheck
                 .confirm(move.key(), now, effects)
                 .map(violation -> candidates.candidate(violation, now))
                 .filter(it -> it.pod().uid().equals(move.victim().uid()))

@@ -512,7 +512,7 @@ class DisclosureTest {
         readiness.distrust("pod secret/secret-1", EngineScenario.START);
 
         assertThat(readiness.holdOfAll().map(hold -> hold.toTenants(OWN)).map(Hold::message))
-                .contains("two evaluations of the same rule disagree, so neither is trusted");
+                .contains("a check of the operator against itself failed, so no verdict is trusted");
     }
 
     private static PolicyReport report(EngineScenario engineScenario, PolicyId policy) {

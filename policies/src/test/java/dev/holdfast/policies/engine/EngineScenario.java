@@ -35,6 +35,8 @@ import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -76,6 +78,10 @@ public final class EngineScenario {
     public final List<EvictionRequest> requests = new ArrayList<>();
     final List<Instant> requestedAt = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
+
+    /** The reads of random objects, which belong to no move. */
+    final List<Effect.Confirm> samples = new ArrayList<>();
+
     final List<String> claimsRead = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
     public final Engine engine;
@@ -84,6 +90,10 @@ public final class EngineScenario {
     int compared;
 
     Optional<String> difference = Optional.empty();
+
+    /** All differences that were reported, oldest first. */
+    final List<String> differences = new ArrayList<>();
+
     Instant now = START;
 
     private final Deque<Event> pending = new ArrayDeque<>();
@@ -441,9 +451,10 @@ public final class EngineScenario {
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;
                 difference = found;
+                found.ifPresent(differences::add);
             }
             case Effect.Confirm confirm -> {
-                reads.add(confirm);
+                (confirm.planId().equals("sample") ? samples : reads).add(confirm);
                 meanwhile(whileReading);
                 answer(effect, reader.apply(confirm));
             }
@@ -554,7 +565,21 @@ public final class EngineScenario {
                 truth.node(confirm.node()),
                 truth.pods().stream()
                         .filter(pod -> confirm.partners().contains(pod.name()))
-                        .toList());
+                        .toList(),
+                confirm.counted().map(this::counted));
+    }
+
+    private Event.CountedPods counted(Effect.Counted wanted) {
+        LabelMatcher matcher =
+                ((ParseResult.Usable<LabelMatcher>) LabelMatcher.of(Optional.of(wanted.selector()))).value();
+        List<Pod> pods = truth.pods().stream()
+                .filter(pod ->
+                        wanted.namespace().filter(pod.namespace()::equals).isPresent()
+                                || wanted.namespace().isEmpty())
+                .filter(pod -> matcher.matches(pod.labels()))
+                .toList();
+        return new Event.CountedPods(
+                pods.stream().limit(Effect.Counted.MOST).toList(), pods.size() <= Effect.Counted.MOST);
     }
 
     /** {@return the names of the pods evicted so far, in order, without their namespace} */

@@ -120,7 +120,8 @@ class ClusterFeedIT {
                     new NamespacedName("default", "nobody"),
                     "no-such-node",
                     List.of(),
-                    Set.of(View.PODS, View.NODES, View.NAMESPACES));
+                    Set.of(View.PODS, View.NODES, View.NAMESPACES),
+                    Optional.empty());
 
             eventually()
                     .untilAsserted(

@@ -194,10 +194,10 @@ public final class Readiness {
     }
 
     /**
-     * Stops all evictions until a user acknowledges that, because the incremental index and the reference evaluators
-     * disagree. A restart does not end it.
+     * Stops all evictions until a user acknowledges that, because a check of the operator against itself failed: two
+     * evaluations of a rule disagree, or a cached object is not as the API server has it. A restart does not end it.
      *
-     * @param difference what they disagree about, as text
+     * @param difference what differs, as text
      */
     public void distrust(String difference, Instant now) {
         if (failedCheck.isEmpty()) {
@@ -244,18 +244,18 @@ public final class Readiness {
         return wallClock;
     }
 
-    /** {@return the first difference found between the index and the reference evaluators; empty if none was found} */
+    /** {@return the first difference that a check of the operator against itself found; empty if there was none} */
     public Optional<String> distrust() {
         return failedCheck.map(RememberedBrakes.Opening::message);
     }
 
     /**
-     * {@return the hold of all violations: a view is not synced, or the index and the reference evaluators disagree;
-     * empty if neither is the case}
+     * {@return the hold of all violations: a view is not synced, or a check of the operator against itself failed; empty
+     * if neither is the case}
      */
     public Optional<Hold> holdOfAll() {
         if (failedCheck.isPresent()) {
-            String message = "two evaluations of the same rule disagree, so neither is trusted";
+            String message = "a check of the operator against itself failed, so no verdict is trusted";
             String full = message + ": " + failedCheck.get().message()
                     + ". Please report this bug. No pod is evicted until you acknowledge it: "
                     + BreakerOpening.acknowledging(failedCheck.get().id(), settings);

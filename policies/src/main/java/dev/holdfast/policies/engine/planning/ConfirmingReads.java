@@ -7,15 +7,20 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.selector.TermMatcher;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -43,7 +48,35 @@ public final class ConfirmingReads {
                 move.victim().name(),
                 move.fromNode(),
                 partners(move).stream().map(Pod::name).toList(),
-                notReadByName(rule(move)));
+                notReadByName(rule(move)),
+                cluster.pod(move.key().podUid()).flatMap(owner -> counted(rule(move), owner)));
+    }
+
+    /**
+     * {@return the pods to list because the rule counts them} For affinity these are the pods that match the first term;
+     * a partner matches all terms. The selector <code>{}</code> of a spread counts no other pods (TS-11).
+     */
+    private static Optional<Effect.Counted> counted(Rule rule, Pod owner) {
+        return switch (rule) {
+            case Rule.OfNode _, Rule.PodAntiAffinity _ -> Optional.empty();
+            case Rule.TopologySpread spread ->
+                counted(spread.constraint().selectorFor(owner.labels()), Optional.of(owner.namespace()));
+            case Rule.PodAffinity affinity ->
+                affinity.terms().stream()
+                        .findFirst()
+                        .flatMap(term -> counted(term.labelSelector(), onlyNamespace(term, owner)));
+        };
+    }
+
+    private static Optional<Effect.Counted> counted(Optional<LabelSelector> selector, Optional<String> namespace) {
+        return selector.filter(it -> !it.isEmpty()).map(it -> new Effect.Counted(namespace, it));
+    }
+
+    private static Optional<String> onlyNamespace(PodAffinityTerm term, Pod owner) {
+        List<String> names = term.ofOwnNamespace() ? List.of(owner.namespace()) : term.namespaces();
+        return term.namespaceSelector().isEmpty() && names.size() == 1
+                ? Optional.of(names.getFirst())
+                : Optional.empty();
     }
 
     private static Rule rule(Move move) {
@@ -125,7 +158,46 @@ public final class ConfirmingReads {
         if (pod.isEmpty()) {
             return Optional.of(Difference.of("the pod", GONE));
         }
-        return ofPod("the pod", pod.get()).or(() -> ofNode(read.node())).or(() -> ofPartners(read.partners(), move));
+        return ofPod("the pod", pod.get())
+                .or(() -> ofNode(read.node()))
+                .or(() -> ofPartners(read.partners(), move))
+                .or(() -> read.counted().flatMap(counted -> ofCounted(counted, move)));
+    }
+
+    /**
+     * {@return a cached pod that counts and that the API server does not list; empty if there is none, or if there are
+     * more pods than were read} The other direction needs no check here: the views are current, and the content of each
+     * listed pod is compared.
+     */
+    private Optional<Difference> ofCounted(Event.CountedPods read, Move move) {
+        Optional<Pod> owner = cluster.pod(move.key().podUid());
+        if (!read.complete() || owner.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> listed = read.pods().stream().map(Pod::uid).collect(Collectors.toSet());
+        for (Pod pod : cachedCounted(rule(move), owner.get())) {
+            if (!listed.contains(pod.uid())) {
+                return Optional.of(Difference.of("", " was not in a new list of the pods that count")
+                        .ofPartner(pod, pod.namespace().equals(owner.get().namespace())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Iterable<Pod> cachedCounted(Rule rule, Pod owner) {
+        return switch (rule) {
+            case Rule.OfNode _, Rule.PodAntiAffinity _ -> List.of();
+            case Rule.TopologySpread spread ->
+                LabelMatcher.of(spread.constraint().selectorFor(owner.labels()))
+                                instanceof ParseResult.Usable<LabelMatcher>(LabelMatcher matcher)
+                        ? cluster.podsIn(owner.namespace(), matcher)
+                        : List.of();
+            case Rule.PodAffinity affinity ->
+                TermMatcher.of(affinity.terms().getFirst(), owner.namespace())
+                                instanceof ParseResult.Usable<TermMatcher>(TermMatcher matcher)
+                        ? matcher.podsMatchingLabels(cluster)
+                        : List.of();
+        };
     }
 
     private Optional<Difference> ofNode(Optional<Node> read) {

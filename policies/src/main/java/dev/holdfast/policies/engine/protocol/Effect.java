@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.model.AnnotationRules;
+import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.QuotedText;
@@ -28,8 +29,15 @@ public sealed interface Effect {
      *     anti-affinity rule
      * @param current the views with objects that break the rule and cannot all be read by name. Before the reads, each
      *     must have delivered every change that the API server knows; {@link Event.ConfirmFailed} if one has not
+     * @param counted the pods to list besides, because the rule counts them; absent if the rule counts none
      */
-    record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners, Set<View> current)
+    record Confirm(
+            String planId,
+            NamespacedName pod,
+            String node,
+            List<NamespacedName> partners,
+            Set<View> current,
+            Optional<Counted> counted)
             implements Effect {
         public Confirm {
             partners = List.copyOf(partners);
@@ -38,8 +46,22 @@ public sealed interface Effect {
 
         /** Creates a request for a rule that is decided by the objects to read. */
         public Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) {
-            this(planId, pod, node, partners, Set.of());
+            this(planId, pod, node, partners, Set.of(), Optional.empty());
         }
+    }
+
+    /**
+     * Pods that a rule counts. At most {@link #MOST} of them are read.
+     *
+     * @param namespace absent if the pods of several namespaces count
+     * @param selector not <code>{}</code>
+     */
+    record Counted(Optional<String> namespace, LabelSelector selector) {
+        /**
+         * The largest number of counted pods that are read before one eviction. They take some megabytes from the API
+         * server. Of more pods, only these are compared.
+         */
+        public static final int MOST = 500;
     }
 
     /** Read a PersistentVolumeClaim and its volume, and answer with {@link Event.ClaimRead}, even if the read fails. */

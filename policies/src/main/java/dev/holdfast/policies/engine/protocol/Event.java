@@ -178,10 +178,30 @@ public sealed interface Event {
      * @param pod the pod that has the victim's name now; absent if there is none
      * @param node the victim's node; absent if it does not exist
      * @param partners the requested further pods that still exist
+     * @param counted the requested counted pods; none if none were requested
      */
-    record Confirmed(String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners) implements Event {
+    record Confirmed(
+            String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners, Optional<CountedPods> counted)
+            implements Event {
         public Confirmed {
             partners = List.copyOf(partners);
+        }
+
+        /** The result of reads without counted pods. */
+        public Confirmed(String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners) {
+            this(planId, pod, node, partners, Optional.empty());
+        }
+    }
+
+    /**
+     * A consistent list of the pods that a rule counts, all of the same moment.
+     *
+     * @param pods at most {@link Effect.Counted#MOST}, in the order of the API server
+     * @param complete whether there are no more
+     */
+    record CountedPods(List<Pod> pods, boolean complete) {
+        public CountedPods {
+            pods = List.copyOf(pods);
         }
     }
 

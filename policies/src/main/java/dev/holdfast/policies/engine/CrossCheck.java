@@ -6,23 +6,42 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
- * Compares the verdicts of the incremental index with those of the reference evaluators (package {@code evaluate}), pod
- * by pod. The index updates its verdicts with each event; the evaluators compute theirs from all objects. A difference
- * is a bug, and other verdicts may be wrong too. Therefore this process evicts no pod after a difference.
+ * Compares what the engine knows with second sources. A difference is a bug, and other verdicts may be wrong too.
+ * Therefore this process evicts no pod after a difference.
+ *
+ * <ul>
+ *   <li>Verdicts: those of the incremental index with those of the reference evaluators (package {@code evaluate}), pod
+ *       by pod. The index updates its verdicts with each event; the evaluators compute theirs from all objects.
+ *   <li>Contents: cached pods and nodes with those that were read from the API server in the same version, before each
+ *       eviction and at random. Two evaluators of the same wrong pod would agree.
+ * </ul>
  */
-final class VerdictCrossCheck {
+final class CrossCheck {
+    /** How often a random pod and a random node are read: one read of each costs the API server little. */
+    private static final Duration SAMPLE_EACH = Duration.ofSeconds(10);
+
+    /** The plan id of reads that belong to no plan. */
+    private static final String SAMPLE = "sample";
+
+    private static final long NANOS = 1_000_000_000L;
+
     private final LiveCluster cluster;
     private final Index index;
     private final DirectEvaluation evaluation;
@@ -30,8 +49,9 @@ final class VerdictCrossCheck {
     private final ViolationBook book;
     private final Readiness readiness;
     private int nextPod;
+    private Instant nextSample = Instant.MIN;
 
-    VerdictCrossCheck(
+    CrossCheck(
             LiveCluster cluster,
             DirectEvaluation evaluation,
             RequestedRules requested,
@@ -62,6 +82,60 @@ final class VerdictCrossCheck {
             }
         }
         return new Effect.Compared(verdicts, readiness.distrust());
+    }
+
+    /**
+     * {@return the request to read a random pod and a random node, whose contents are compared; empty if the last sample
+     * was taken less than ten seconds ago, or the cluster is empty}
+     */
+    Optional<Effect> sample(Instant now) {
+        if (now.isBefore(nextSample)) {
+            return Optional.empty();
+        }
+        nextSample = now.plus(SAMPLE_EACH);
+        SplittableRandom random = new SplittableRandom(now.getEpochSecond() * NANOS + now.getNano());
+        Optional<Node> node = cluster.nodes().stream()
+                .skip(random.nextInt(Math.max(1, cluster.nodes().size())))
+                .findFirst();
+        return index.podAt(random.nextInt(Integer.MAX_VALUE))
+                .flatMap(pod -> node.map(it -> new Effect.Confirm(SAMPLE, pod.name(), it.name(), List.of())));
+    }
+
+    /**
+     * Compares pods and nodes that were read from the API server with the cached ones of the same version. An object of
+     * another version proves nothing: it changed between the two. A difference stops all evictions, and its effect has
+     * both contents for the log.
+     */
+    void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
+        Stream.of(
+                        read.pod().stream(),
+                        read.partners().stream(),
+                        read.counted().stream().flatMap(counted -> counted.pods().stream()))
+                .flatMap(pods -> pods)
+                .forEach(pod -> cluster.pod(pod.uid())
+                        .filter(cached -> cached.resourceVersion() == pod.resourceVersion() && !cached.equals(pod))
+                        .ifPresent(cached -> wrongContent(
+                                "pod " + pod.name() + " in version " + pod.resourceVersion(),
+                                cached,
+                                pod,
+                                now,
+                                effects)));
+        read.node()
+                .ifPresent(node -> cluster.node(node.name())
+                        .filter(cached -> cached.resourceVersion() == node.resourceVersion() && !cached.equals(node))
+                        .ifPresent(cached -> wrongContent(
+                                "node " + node.name() + " in version " + node.resourceVersion(),
+                                cached,
+                                node,
+                                now,
+                                effects)));
+    }
+
+    private void wrongContent(String object, Object cached, Object read, Instant now, List<Effect> effects) {
+        String difference = object + " is not in the cache as the API server has it";
+        readiness.distrust(difference, now);
+        effects.add(new Effect.Compared(
+                0, Optional.of(difference + "; cached: " + cached + "; at the API server: " + read)));
     }
 
     /**
