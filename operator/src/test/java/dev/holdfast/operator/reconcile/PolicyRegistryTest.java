@@ -45,7 +45,8 @@ class PolicyRegistryTest {
 
     private static String words(Event event) {
         return switch (event) {
-            case Event.PolicyChanged(var policy, var _, var _) -> "changed " + policy.id() + " " + policy.generation();
+            case Event.PolicyChanged(var policy, var _, var _, var _) ->
+                "changed " + policy.id() + " " + policy.generation();
             case Event.PolicyRemoved(var policy) -> "removed " + policy;
             case Event.PolicyAcknowledged(var policy, var ids) ->
                 "acknowledged " + policy + " " + ids.stream().sorted().toList();

@@ -25,7 +25,7 @@ class PolicyStoreTest {
 
     private static String words(Event event) {
         return switch (event) {
-            case Event.PolicyChanged(var policy, var _, var _) -> policy.id() + " " + policy.mode();
+            case Event.PolicyChanged(var policy, var _, var _, var _) -> policy.id() + " " + policy.mode();
             case Event.PolicyRemoved(var policy) -> policy + " removed";
             case Event.PolicyAcknowledged(var policy, var ids) -> policy + " acknowledges " + ids;
             default -> throw new AssertionError(event);

@@ -51,7 +51,8 @@ final class PolicyEventHandler {
 
     /**
      * Applies a new or edited policy and its disruption controls (when it may evict pods, how many, and which not).
-     * Begins a backlog if the edit would newly move many pods.
+     * Begins a backlog if the edit would newly move many pods. After skipped generations, all of its pods count as newly
+     * moved.
      */
     void changed(Event.PolicyChanged changed, Instant now, List<Effect> effects) {
         Policy policy = changed.policy();
@@ -65,6 +66,9 @@ final class PolicyEventHandler {
         Set<ViolationKey> started = book.startedBy(() -> {
             violationTracker.policy(policy, now, effects);
             book.controlsChanged(policy.id(), changed.disruptionControls(), now);
+            if (changed.skips()) {
+                book.restart(policy.id(), now);
+            }
         });
         policyBacklogs.edited(policy, started, now);
     }

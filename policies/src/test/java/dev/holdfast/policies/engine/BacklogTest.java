@@ -155,6 +155,17 @@ class BacklogTest {
     }
 
     @Test
+    void afterGenerationsThatTheEngineDidNotGetAllPodsOfThePolicyCountAsAdded() {
+        EngineScenario engineScenario =
+                begin(11, 9, enforcing()).event(new Event.PolicyChanged(TestPolicies.edited(enforcing())).skipping());
+
+        engineScenario.after(Duration.ofDays(1));
+
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
     void auditTurnedToEnforceOverElevenBrokenPodsMovesNobodyAndSaysHowManyAndHowToGoOn() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).afterSeconds(600).event(made(TestPolicies.edited(enforcing())));

@@ -74,6 +74,15 @@ class ClockRestartTest {
                         it -> it.event(new Event.PolicyChanged(edited(enforcing("web", Duration.ofSeconds(50))))),
                         Map.of(ClockRestart.POLICY_WIDENED, 1L)),
                 row(
+                        "the policy forgives less, after generations that the engine did not get",
+                        it -> it.event(
+                                new Event.PolicyChanged(edited(enforcing("web", Duration.ofSeconds(50)))).skipping()),
+                        Map.of(ClockRestart.POLICY_WIDENED, 1L)),
+                row(
+                        "the policy forgives as much, after generations that the engine did not get",
+                        it -> it.event(new Event.PolicyChanged(edited(enforcing())).skipping()),
+                        Map.of(ClockRestart.POLICY_WIDENED, 1L)),
+                row(
                         "the policy forgives more",
                         it -> it.event(new Event.PolicyChanged(edited(enforcing("web", Duration.ofSeconds(70))))),
                         Map.of()),

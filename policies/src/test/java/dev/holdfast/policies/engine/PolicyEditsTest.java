@@ -219,6 +219,32 @@ class PolicyEditsTest {
     }
 
     @Test
+    void anEditAfterGenerationsThatTheEngineDidNotGetIsForgivenFromTheBeginning() {
+        EngineScenario engineScenario = broken(enforcing()).afterSeconds(59);
+
+        // A generation in between may have been Disabled.
+        engineScenario
+                .event(new Event.PolicyChanged(TestPolicies.edited(enforcing())).skipping())
+                .afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void generationsOfOnePolicyThatTheEngineDidNotGetDelayNoOtherPolicy() {
+        EngineScenario engineScenario =
+                broken(enforcing(), enforcing("other", FORGIVENESS)).afterSeconds(59);
+
+        engineScenario.event(new Event.PolicyChanged(enforcing()).skipping()).afterSeconds(1);
+
+        assertThat(engineScenario.requests)
+                .extracting(it -> it.policy())
+                .containsExactly(enforcing("other", FORGIVENESS).id());
+    }
+
+    @Test
     void aLongerForgivenessAppliesAtOnce() {
         EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 

@@ -115,6 +115,10 @@ class RevalidationTest {
                         broken(),
                         new Event.PolicyRemoved(enforcing().id())),
                 row("the forgiveness is lengthened", broken(), edit(Mode.ENFORCE, 61)),
+                row(
+                        "the policy is edited as it was, after generations that the engine did not get",
+                        broken(),
+                        new Event.PolicyChanged(enforcing()).skipping()),
                 row("the node has the label again", broken(), fact(nodeChanged("n1", labels("disk", "ssd")))),
                 row("the node is gone", broken(), fact(nodeGone("n1"))),
                 row(

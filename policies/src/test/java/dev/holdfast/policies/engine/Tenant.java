@@ -29,7 +29,7 @@ record Tenant(
     /** {@return whether a policy of the tenant enforces anything} */
     boolean enforces() {
         return policies.stream()
-                .anyMatch(event -> event instanceof Event.PolicyChanged(Policy policy, var _, var _)
+                .anyMatch(event -> event instanceof Event.PolicyChanged(Policy policy, var _, var _, var _)
                         && policy.mode() == Mode.ENFORCE);
     }
 

@@ -146,14 +146,24 @@ public final class ViolationBook implements ViolationMemory {
             updateAll();
         }
         if (after.isWiderThan(before)) {
-            for (Violation violation : clocks.all()) {
-                if (requested
-                        .find(violation.key())
-                        .filter(rule -> rule.isRequestedBy(policy))
-                        .isPresent()) {
-                    restart(violation, policy, ClockRestart.POLICY_WIDENED, now);
-                    update(violation);
-                }
+            restart(policy, now);
+        }
+    }
+
+    /**
+     * Restarts each forgiveness of a policy, because an edit allows more evictions, or may allow more. Those that the same
+     * edit has started or restarted already stay as they are.
+     */
+    public void restart(PolicyId policy, Instant now) {
+        for (Violation violation : clocks.all()) {
+            boolean done = started.filter(all -> all.contains(violation.key())).isPresent();
+            if (!done
+                    && requested
+                            .find(violation.key())
+                            .filter(rule -> rule.isRequestedBy(policy))
+                            .isPresent()) {
+                restart(violation, policy, ClockRestart.POLICY_WIDENED, now);
+                update(violation);
             }
         }
     }

@@ -41,8 +41,16 @@ public sealed interface Event {
      *
      * @param disruptionControls when the policy may evict pods, how many, and which pods it leaves alone
      * @param uid the UID of the object: a policy that was deleted and created again is another one
+     * @param skips whether the engine did not get the generations before this one, because this one took their place in
+     *     the queue. They may have allowed less, so each forgiveness of the policy restarts
      */
-    record PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid) implements FromView {
+    record PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid, boolean skips)
+            implements FromView {
+        /** Creates the event for a generation before which the engine got all others. */
+        public PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid) {
+            this(policy, disruptionControls, uid, false);
+        }
+
         /** Creates the event for a policy whose name is its UID. */
         public PolicyChanged(Policy policy, DisruptionControls disruptionControls) {
             this(policy, disruptionControls, policy.id().toString());
@@ -51,6 +59,11 @@ public sealed interface Event {
         /** Creates the event for such a policy that may evict at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, DisruptionControls.plain());
+        }
+
+        /** {@return the same event, for a generation that took the place of others} */
+        public PolicyChanged skipping() {
+            return new PolicyChanged(policy, disruptionControls, uid, true);
         }
 
         @Override
