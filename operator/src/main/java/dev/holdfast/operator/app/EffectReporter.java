@@ -69,8 +69,13 @@ final class EffectReporter implements AutoCloseable {
         this.log = new NotificationLog(leads, clock);
     }
 
-    /** Starts to count in the log, each second, the lines that were left out. */
-    void start() {
+    /**
+     * Starts to count in the log, each second, the lines that were left out.
+     *
+     * @param onDeath called if the thread that counts dies
+     */
+    void start(Thread.UncaughtExceptionHandler onDeath) {
+        summaries.setUncaughtExceptionHandler(onDeath);
         summaries.start();
     }
 

@@ -18,16 +18,21 @@ final class LedgerWarmUp implements AutoCloseable {
 
     private final BooleanSupplier couldAct;
     private final LedgerStorage ledger;
+    private final Thread.UncaughtExceptionHandler onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    LedgerWarmUp(BooleanSupplier couldAct, LedgerStorage ledger) {
+    LedgerWarmUp(BooleanSupplier couldAct, LedgerStorage ledger, Thread.UncaughtExceptionHandler onDeath) {
         this.couldAct = couldAct;
         this.ledger = ledger;
+        this.onDeath = onDeath;
     }
 
     /** Returns at once. */
     void start() {
-        Thread.ofVirtual().name("ledger warm-up").start(this::run);
+        Thread.ofVirtual()
+                .name("ledger warm-up")
+                .uncaughtExceptionHandler(onDeath)
+                .start(this::run);
     }
 
     private void run() {

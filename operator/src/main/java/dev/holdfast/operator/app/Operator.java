@@ -68,6 +68,7 @@ public final class Operator implements AutoCloseable {
 
     private final OperatorConfig config;
     private final OperatorOptions options;
+    private final Failures failures;
     private final Telemetry telemetry;
 
     private final KubernetesClient client;
@@ -101,7 +102,7 @@ public final class Operator implements AutoCloseable {
         this.config = config;
         this.options = options;
         SteadyClock clock = options.clock();
-        Failures failures = new Failures(options.onFatal());
+        failures = new Failures(options.onFatal());
         HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
         heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal(), failures::threadDied);
         telemetry = new Telemetry(clock);
@@ -129,7 +130,7 @@ public final class Operator implements AutoCloseable {
                 new LedgerNote(leadership::notedLedger, leadership::noteLedger),
                 leadership.comparison()::steadyAhead,
                 clock);
-        ledgerWarmUp = new LedgerWarmUp(this::couldAct, ledger);
+        ledgerWarmUp = new LedgerWarmUp(this::couldAct, ledger, failures::threadDied);
         ceiling = new ModeCeiling(
                 new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
                 config.maxMode(),
@@ -280,7 +281,12 @@ public final class Operator implements AutoCloseable {
             Optional<HttpsSettings> https)
             throws StartException {
         try {
-            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths, https);
+            return HttpEndpoint.start(
+                    purpose,
+                    new InetSocketAddress(options.httpAddress(), port),
+                    paths,
+                    https,
+                    failures::threadDied);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
@@ -309,7 +315,7 @@ public final class Operator implements AutoCloseable {
         heapCheck.start();
         loop.start();
         eventRecorder.start();
-        reporter.start();
+        reporter.start(failures::threadDied);
         ceiling.start();
         discovery.start();
         leadership.start();

@@ -6,13 +6,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lifetime of a command that runs until SIGTERM, Ctrl-C or a permanent failure. After a signal, the process exits with
  * code 0 if everything is closed within 30 seconds and nothing failed before. If not everything is closed 30 seconds after
  * a failure, the process is halted: Kubernetes then starts the container again.
+ *
+ * <p>The death of any thread is a failure until the command ends, because no thread takes over the work of a dead one. This
+ * is for threads of libraries; the threads of the operator report their death themselves.
  */
 final class CommandLifetime implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("holdfast");
+
     /**
      * How long the process may take to close everything after a signal or a failure. The chart gives the pod the same grace period
      * by default.
@@ -26,6 +34,7 @@ final class CommandLifetime implements AutoCloseable {
     private final IntConsumer halt;
     private final Duration longestClosing;
     private final Thread hook;
+    private final Thread.@Nullable UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private boolean begun;
 
     private CommandLifetime(IntConsumer halt, Duration longestClosing) {
@@ -41,6 +50,7 @@ final class CommandLifetime implements AutoCloseable {
     static CommandLifetime begin(IntConsumer halt, Duration longestClosing) {
         CommandLifetime commandLifetime = new CommandLifetime(halt, longestClosing);
         Runtime.getRuntime().addShutdownHook(commandLifetime.hook);
+        Thread.setDefaultUncaughtExceptionHandler(commandLifetime::died);
         return commandLifetime;
     }
 
@@ -86,6 +96,18 @@ final class CommandLifetime implements AutoCloseable {
         ending.countDown();
     }
 
+    /**
+     * Handles an uncaught exception that ended a thread. While the command ends, a library may still use what is closed
+     * already; that changes no exit code.
+     */
+    private void died(Thread thread, Throwable death) {
+        if (ending.getCount() > 0) {
+            fail("thread \"" + thread.getName() + "\" died: " + death);
+            return;
+        }
+        LOG.atWarn().addKeyValue("thread", thread.getName()).setCause(death).log("Thread died while the command ended");
+    }
+
     /** Waits until a signal arrives or {@link #fail} is called. */
     void await() {
         setBegun();
@@ -93,6 +115,7 @@ final class CommandLifetime implements AutoCloseable {
             ending.await();
         } catch (InterruptedException _) {
             // A signal ended the command. The interrupt stays cleared, so that closing is not interrupted.
+            ending.countDown();
         }
     }
 
@@ -109,6 +132,7 @@ final class CommandLifetime implements AutoCloseable {
      */
     @Override
     public void close() {
+        Thread.setDefaultUncaughtExceptionHandler(before);
         closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);

@@ -107,10 +107,6 @@ final class RunCommand implements Callable<Integer> {
                                 address,
                                 whenLedgerMissing,
                                 commandLifetime::fail))) {
-            // For all threads, also those of libraries: no thread takes over the work of a dead one, so the process
-            // ends.
-            Thread.setDefaultUncaughtExceptionHandler(
-                    (thread, death) -> commandLifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
             commandLifetime.await();
             Optional<String> failure = commandLifetime.failure();
             failure.ifPresent(this::complain);

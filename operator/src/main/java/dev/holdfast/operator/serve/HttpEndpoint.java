@@ -36,13 +36,14 @@ public final class HttpEndpoint implements AutoCloseable {
             InetSocketAddress address,
             Map<String, Supplier<HttpReply>> paths,
             Optional<HttpsSettings> https,
-            ConnectionLimits limits)
+            ConnectionLimits limits,
+            Thread.UncaughtExceptionHandler onDeath)
             throws IOException {
         this.paths = Map.copyOf(paths);
         this.access = https.map(HttpsSettings::access);
         this.listener = ConnectionListener.start(
                 address,
-                purpose.threads(),
+                purpose.threads(onDeath),
                 limits,
                 https.map(HttpsSettings::certificate),
                 connection -> new Conversation(connection, purpose.keepsAlive(), this::answer).hold());
@@ -69,10 +70,10 @@ public final class HttpEndpoint implements AutoCloseable {
             };
         }
 
-        private ConnectionThreads threads() {
+        private ConnectionThreads threads(Thread.UncaughtExceptionHandler onDeath) {
             return switch (this) {
-                case PROBES -> ConnectionThreads.ofSystem(what);
-                case METRICS -> ConnectionThreads.virtual(what);
+                case PROBES -> ConnectionThreads.ofSystem(what, onDeath);
+                case METRICS -> ConnectionThreads.virtual(what, onDeath);
             };
         }
     }
@@ -84,15 +85,17 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param address the address to listen on; port 0 means any free port
      * @param paths for each path, the supplier that creates the reply to each request
      * @param https how to serve HTTPS, and who may read; if empty, everyone may read by HTTP
+     * @param onDeath called if a thread of the server dies
      * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(
             Purpose purpose,
             InetSocketAddress address,
             Map<String, Supplier<HttpReply>> paths,
-            Optional<HttpsSettings> https)
+            Optional<HttpsSettings> https,
+            Thread.UncaughtExceptionHandler onDeath)
             throws IOException {
-        return start(purpose, address, paths, https, limits(https));
+        return start(purpose, address, paths, https, limits(https), onDeath);
     }
 
     private static ConnectionLimits limits(Optional<HttpsSettings> https) {
@@ -104,13 +107,14 @@ public final class HttpEndpoint implements AutoCloseable {
             InetSocketAddress address,
             Map<String, Supplier<HttpReply>> paths,
             Optional<HttpsSettings> https,
-            ConnectionLimits limits)
+            ConnectionLimits limits,
+            Thread.UncaughtExceptionHandler onDeath)
             throws IOException {
         if (address.isUnresolved()) {
             throw new UnknownHostException(refusal(purpose, address, "unknown host"));
         }
         try {
-            return new HttpEndpoint(purpose, address, paths, https, limits);
+            return new HttpEndpoint(purpose, address, paths, https, limits, onDeath);
         } catch (SocketException e) {
             SocketException detailed = new SocketException(refusal(purpose, address, String.valueOf(e.getMessage())));
             detailed.initCause(e);

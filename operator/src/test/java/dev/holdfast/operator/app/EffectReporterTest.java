@@ -153,7 +153,9 @@ class EffectReporterTest {
     @Test
     void whatWasLeftOutOfTheLogIsCountedThoughNoOtherLineFollows() {
         try (EffectReporter reporter = reporter(_ -> true)) {
-            reporter.start();
+            reporter.start((_, death) -> {
+                throw new AssertionError(death);
+            });
             for (int i = 0; i < 150; i++) {
                 reporter.report(new Notification.Started(Samples.violation()));
             }

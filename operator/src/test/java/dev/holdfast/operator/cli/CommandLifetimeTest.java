@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a command ends after a failure. */
+/** How a command ends after a failure or the death of a thread. */
 @Timeout(60)
 class CommandLifetimeTest {
     private static final Duration SOON = Duration.ofMillis(50);
@@ -24,6 +24,48 @@ class CommandLifetimeTest {
             assertThat(halted.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.COULD_NOT_RUN);
             assertThat(lifetime.failure()).contains("thread \"a\" died");
         }
+    }
+
+    private static void die(String name) throws InterruptedException {
+        Thread.ofPlatform()
+                .name(name)
+                .start(() -> {
+                    throw new IllegalStateException("closed");
+                })
+                .join();
+    }
+
+    @Test
+    void theDeathOfAThreadIsAFailureFromTheBeginningOn() throws Exception {
+        try (CommandLifetime lifetime = CommandLifetime.begin(halted::complete, LATE)) {
+            die("of a library");
+
+            lifetime.await();
+            assertThat(lifetime.failure())
+                    .contains("thread \"of a library\" died: java.lang.IllegalStateException: closed");
+        }
+    }
+
+    @Test
+    void theDeathOfAThreadWhileTheCommandEndsIsNoFailure() throws Exception {
+        try (CommandLifetime lifetime = CommandLifetime.begin(halted::complete, LATE)) {
+            // As a signal does.
+            Thread.currentThread().interrupt();
+            lifetime.await();
+
+            die("of a library");
+
+            assertThat(lifetime.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCommandThatIsClosedNoLongerHearsOfDeaths() {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+
+        CommandLifetime.begin(halted::complete, LATE).close();
+
+        assertThat(Thread.getDefaultUncaughtExceptionHandler()).isSameAs(before);
     }
 
     @Test

@@ -89,7 +89,10 @@ class CertificateRotationTest {
                 HttpEndpoint.Purpose.METRICS,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                Optional.of(HttpsSettings.withCertificateIn(path, () -> now, access)));
+                Optional.of(HttpsSettings.withCertificateIn(path, () -> now, access)),
+                (_, death) -> {
+                    throw new AssertionError(death);
+                });
     }
 
     /** {@return the certificate that a new connection gets, over which metrics are read} */

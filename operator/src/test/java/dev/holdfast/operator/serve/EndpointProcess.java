@@ -52,14 +52,22 @@ final class EndpointProcess implements AutoCloseable {
                         HttpEndpoint.Purpose.PROBES,
                         free(),
                         Map.of("/livez", () -> HttpReply.ok("ok")),
-                        Optional.empty());
-                HttpEndpoint plain =
-                        HttpEndpoint.start(HttpEndpoint.Purpose.METRICS, free(), metrics, Optional.empty());
+                        Optional.empty(),
+                        (_, death) -> {
+                            throw new AssertionError(death);
+                        });
+                HttpEndpoint plain = HttpEndpoint.start(
+                        HttpEndpoint.Purpose.METRICS, free(), metrics, Optional.empty(), (_, death) -> {
+                            throw new AssertionError(death);
+                        });
                 HttpEndpoint secure = HttpEndpoint.start(
                         HttpEndpoint.Purpose.METRICS,
                         free(),
                         metrics,
-                        Optional.of(HttpsSettings.withOwnCertificate(access)))) {
+                        Optional.of(HttpsSettings.withOwnCertificate(access)),
+                        (_, death) -> {
+                            throw new AssertionError(death);
+                        })) {
             System.out.println(probes.port() + " " + plain.port() + " " + secure.port());
             new CountDownLatch(1).await();
         }

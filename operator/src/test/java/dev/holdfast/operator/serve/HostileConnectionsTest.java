@@ -126,7 +126,10 @@ class HostileConnectionsTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
                 everyone(),
-                new ConnectionLimits(1, SOON, LONG, LONG, LONG, SOON))) {
+                new ConnectionLimits(1, SOON, LONG, LONG, LONG, SOON),
+                (_, death) -> {
+                    throw new AssertionError(death);
+                })) {
             long begun = System.nanoTime();
             for (int i = 0; i < handshakes; i++) {
                 try (HttpsConnection connection = HttpsConnection.open(client.sslContext(), full.port())) {
@@ -146,7 +149,10 @@ class HostileConnectionsTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics(large)),
                 https,
-                new ConnectionLimits(20, Duration.ZERO, forRequests, forRequests, forReplies, SOON));
+                new ConnectionLimits(20, Duration.ZERO, forRequests, forRequests, forReplies, SOON),
+                (_, death) -> {
+                    throw new AssertionError(death);
+                });
     }
 
     private static Optional<HttpsSettings> everyone() {

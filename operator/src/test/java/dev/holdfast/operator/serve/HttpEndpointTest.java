@@ -63,7 +63,10 @@ class HttpEndpointTest {
                             () -> {
                                 throw new IllegalStateException("planted");
                             }),
-                    Optional.empty());
+                    Optional.empty(),
+                    (_, death) -> {
+                        throw new AssertionError(death);
+                    });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -256,7 +259,10 @@ class HttpEndpointTest {
                 METRICS,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics(large)),
-                Optional.empty())) {
+                Optional.empty(),
+                (_, death) -> {
+                    throw new AssertionError(death);
+                })) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metrics.port() + "/metrics"))
                     .build();
 
@@ -273,7 +279,10 @@ class HttpEndpointTest {
                         PROBES,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()),
                         Map.of(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        (_, death) -> {
+                            throw new AssertionError(death);
+                        }))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("cannot listen on localhost:" + endpoint.port()
                         + " for probes: Address already in use; choose another http.port");
@@ -282,7 +291,9 @@ class HttpEndpointTest {
     @Test
     void anAddressOfAnotherMachineIsRefusedAsThat() {
         assertThatThrownBy(() -> HttpEndpoint.start(
-                        METRICS, new InetSocketAddress("192.0.2.1", 8080), Map.of(), Optional.empty()))
+                        METRICS, new InetSocketAddress("192.0.2.1", 8080), Map.of(), Optional.empty(), (_, death) -> {
+                            throw new AssertionError(death);
+                        }))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("cannot listen on 192.0.2.1:8080 for metrics: Cannot assign requested address;"
                         + " set --http-address to an address of this machine");
@@ -292,7 +303,9 @@ class HttpEndpointTest {
     void anAddressWithAPortIsRefusedWithWhereThePortIsSaid() {
         InetSocketAddress withPort = InetSocketAddress.createUnresolved("127.0.0.1:18977", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, withPort, Map.of(), Optional.empty()))
+        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, withPort, Map.of(), Optional.empty(), (_, death) -> {
+                    throw new AssertionError(death);
+                }))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessageEndingWith("; --http-address takes no port: set metrics.port in the configuration");
     }
@@ -301,7 +314,9 @@ class HttpEndpointTest {
     void aNameThatNobodyKnowsIsRefused() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of(), Optional.empty()))
+        assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of(), Optional.empty(), (_, death) -> {
+                    throw new AssertionError(death);
+                }))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessage("cannot listen on nowhere.invalid:8080 for probes: unknown host; set"
                         + " --http-address to an address of this machine");

@@ -49,7 +49,10 @@ class SecureHttpEndpointTest {
                     HttpEndpoint.Purpose.METRICS,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                    Optional.of(HttpsSettings.withOwnCertificate(access)));
+                    Optional.of(HttpsSettings.withOwnCertificate(access)),
+                    (_, death) -> {
+                        throw new AssertionError(death);
+                    });
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

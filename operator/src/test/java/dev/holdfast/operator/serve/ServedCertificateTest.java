@@ -98,7 +98,10 @@ class ServedCertificateTest {
                         HttpEndpoint.Purpose.METRICS,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                        Optional.of(new HttpsSettings(() -> context, access)));
+                        Optional.of(new HttpsSettings(() -> context, access)),
+                        (_, death) -> {
+                            throw new AssertionError(death);
+                        });
                 HttpsConnection connection = HttpsConnection.open(client.sslContext(), endpoint.port())) {
             assertThat(connection.metrics()).startsWith("HTTP/1.1 200 ");
         }

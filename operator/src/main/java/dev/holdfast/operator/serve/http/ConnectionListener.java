@@ -81,12 +81,14 @@ public final class ConnectionListener implements AutoCloseable {
                 Thread.ofPlatform()
                         .daemon()
                         .name("holdfast-" + threads.name() + "-deadlines")
+                        .uncaughtExceptionHandler(threads.onDeath())
                         .factory(),
                 new ThreadPoolExecutor.DiscardPolicy());
         timer.setRemoveOnCancelPolicy(true);
         Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-" + threads.name() + "-accept")
+                .uncaughtExceptionHandler(threads.onDeath())
                 .start(this::acceptAll);
     }
 

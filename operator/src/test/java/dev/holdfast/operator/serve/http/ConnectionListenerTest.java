@@ -52,7 +52,7 @@ class ConnectionListenerTest {
             throws IOException {
         ConnectionListener listener = ConnectionListener.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                ConnectionThreads.virtual("test"),
+                ConnectionThreads.virtual("test", ConnectionListenerTest::died),
                 limits,
                 Optional.empty(),
                 service);
@@ -131,6 +131,10 @@ class ConnectionListenerTest {
         assertThatItEnters(Phase.HEAD, answered);
         assertThatItEnters(Phase.HEAD, third);
         assertThatItEnters(Phase.HEAD, further);
+    }
+
+    private static void died(Thread thread, Throwable death) {
+        throw new AssertionError("thread " + thread.getName() + " died", death);
     }
 
     @Test
@@ -323,7 +327,7 @@ class ConnectionListenerTest {
         await().ignoreExceptionsInstanceOf(BindException.class)
                 .untilAsserted(() -> ConnectionListener.start(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()),
-                                ConnectionThreads.virtual("test"),
+                                ConnectionThreads.virtual("test", ConnectionListenerTest::died),
                                 most(2),
                                 Optional.empty(),
                                 ConnectionListenerTest::enterPhases)
@@ -333,12 +337,15 @@ class ConnectionListenerTest {
     @Test
     void aConnectionThatGetsNoThreadIsClosedAndTheNextIsServed() throws Exception {
         AtomicInteger started = new AtomicInteger();
-        ConnectionThreads few = new ConnectionThreads("test", task -> {
-            if (started.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return Thread.ofVirtual().unstarted(task);
-        });
+        ConnectionThreads few = new ConnectionThreads(
+                "test",
+                task -> {
+                    if (started.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return Thread.ofVirtual().unstarted(task);
+                },
+                ConnectionListenerTest::died);
         try (ConnectionListener listener = ConnectionListener.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 few,
@@ -365,7 +372,7 @@ class ConnectionListenerTest {
                 };
                 ConnectionListener listener = new ConnectionListener(
                         exhausted,
-                        ConnectionThreads.virtual("test"),
+                        ConnectionThreads.virtual("test", ConnectionListenerTest::died),
                         most(2),
                         Optional.empty(),
                         ConnectionListenerTest::enterPhases)) {
@@ -374,6 +381,27 @@ class ConnectionListenerTest {
             clientIn(Phase.IDLE, listener);
 
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(200));
+        }
+    }
+
+    @Test
+    void theDeathOfTheThreadThatAcceptsIsReported() throws Exception {
+        CompletableFuture<String> dead = new CompletableFuture<>();
+        try (ServerSocket broken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()) {
+                    @Override
+                    public Socket accept() {
+                        throw new IllegalStateException("planted");
+                    }
+                };
+                ConnectionListener _ = new ConnectionListener(
+                        broken,
+                        ConnectionThreads.virtual(
+                                "test", (thread, death) -> dead.complete(thread.getName() + ": " + death)),
+                        most(2),
+                        Optional.empty(),
+                        ConnectionListenerTest::enterPhases)) {
+            assertThat(dead.get(30, TimeUnit.SECONDS))
+                    .isEqualTo("holdfast-test-accept: java.lang.IllegalStateException: planted");
         }
     }
 }
