@@ -9,10 +9,11 @@ import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.enforce.EffectHandlers;
 import dev.holdfast.operator.enforce.EngineLoop;
+import dev.holdfast.operator.enforce.EventQueue;
 import dev.holdfast.operator.enforce.EvictionAccessReview;
-import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.enforce.ModeCeiling;
 import dev.holdfast.operator.enforce.ObservedEngine;
+import dev.holdfast.operator.enforce.ViewStatuses;
 import dev.holdfast.operator.enforce.WallClockStep;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
@@ -69,6 +70,8 @@ public final class Operator implements AutoCloseable {
     private final OperatorConfig config;
     private final OperatorOptions options;
     private final Failures failures;
+    private final EventQueue queue = new EventQueue();
+    private final ObservedEngine observedEngine;
     private final Telemetry telemetry;
 
     private final KubernetesClient client;
@@ -89,7 +92,6 @@ public final class Operator implements AutoCloseable {
     private final PolicyControllers controllers;
     private final EventRecorder eventRecorder;
     private final EffectReporter reporter;
-    private final ObservedEngine activity;
     private final EngineLoop loop;
     private final HeapCheck heapCheck;
     private final HttpEndpoint probesEndpoint;
@@ -103,7 +105,9 @@ public final class Operator implements AutoCloseable {
         this.options = options;
         SteadyClock clock = options.clock();
         failures = new Failures(options.onFatal());
-        HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
+        Engine engine = new Engine(engineSettings());
+        observedEngine = new ObservedEngine(engine::step, engine::activity, engine::views);
+        HistoryGuard observed = new HistoryGuard(queue::offer, options.onFatal());
         heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal(), failures::threadDied);
         telemetry = new Telemetry(clock);
         Metrics metrics = telemetry.metrics();
@@ -138,12 +142,12 @@ public final class Operator implements AutoCloseable {
                 failures::threadDied);
         discovery = new AdmissionDiscovery(client, failures::threadDied);
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
-        registry =
-                new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
+        registry = new PolicyRegistry(
+                new PolicyTranslator(config.defaultForgiveness()), queue::offer, this::forget, clock);
         statusScheduler = new StatusScheduler(
                 reports,
                 () -> leadership.leadingSince().map(since -> PolicyLeader.of(options.identity(), since)),
-                () -> state().missing(),
+                this::missingView,
                 this::injectionSupport,
                 metrics,
                 clock,
@@ -157,7 +161,6 @@ public final class Operator implements AutoCloseable {
                 clock,
                 leadership.comparison()::wallClock,
                 failures::informerStopped);
-        Engine engine = new Engine(engineSettings());
         eventRecorder = EventRecorder.of(
                 client,
                 registry::uid,
@@ -191,13 +194,14 @@ public final class Operator implements AutoCloseable {
                 reporter::compared,
                 reporter::tooComplex,
                 reporter::invalidRules);
-        activity = new ObservedEngine(engine::step, engine::activity);
         loop = new EngineLoop(
-                new WallClockStep(activity, leadership.comparison()::wallClock),
-                engine::views,
+                queue,
+                new WallClockStep(observedEngine, leadership.comparison()::wallClock),
+                engine::handOver,
                 clock,
                 effectHandlers,
-                failures::engineFailed);
+                failures::engineFailed,
+                failures::threadDied);
         probesEndpoint = probes();
         try {
             metricsEndpoint = metrics();
@@ -242,7 +246,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private HttpEndpoint probes() throws StartException {
-        Probes probes = new Probes(loop::state, leadership::leads, this::waitedFor);
+        Probes probes = new Probes(loop::state, observedEngine::views, leadership::leads, this::waitedFor);
         return listen(
                 HttpEndpoint.Purpose.PROBES,
                 config.httpPort(),
@@ -282,11 +286,7 @@ public final class Operator implements AutoCloseable {
             throws StartException {
         try {
             return HttpEndpoint.start(
-                    purpose,
-                    new InetSocketAddress(options.httpAddress(), port),
-                    paths,
-                    https,
-                    failures::threadDied);
+                    purpose, new InetSocketAddress(options.httpAddress(), port), paths, https, failures::threadDied);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
@@ -298,11 +298,11 @@ public final class Operator implements AutoCloseable {
     }
 
     private void begin() throws StartException, InstalledKinds.MissingException, InterruptedException {
-        telemetry.bind(loop::state, leadership::leadingSince, this::lastHeard);
+        telemetry.bind(loop::state, observedEngine::views, leadership::leadingSince, this::lastHeard);
         telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
         telemetry
                 .operatorMetrics()
-                .activity(activity::activity, config.engineSettings().operatorLimits());
+                .activity(observedEngine::activity, config.engineSettings().operatorLimits());
         telemetry.operatorMetrics().feeds(feed::counts);
         telemetry.operatorMetrics().ledger(ledger::lastWrite);
         long policies = kinds.await();
@@ -334,18 +334,18 @@ public final class Operator implements AutoCloseable {
 
     /** {@return whether this replica could act if it led: its views are synced, and policies may enforce} */
     private boolean couldAct() {
-        return config.maxMode() == Mode.ENFORCE && state().allSynced();
+        return config.maxMode() == Mode.ENFORCE && views().allSynced();
+    }
+
+    /** {@return which view is not synced, and why, as in {@code view pods: not synced yet}; empty if all are synced} */
+    private Optional<String> missingView() {
+        return views().missing().stream().map(why -> "view " + why).findFirst();
     }
 
     private Optional<Instant> lastHeard(View view) {
         return controllers
                 .lastFollowing(view)
                 .or(() -> Optional.ofNullable(feed.lastHeard().get(view)));
-    }
-
-    /** Sends an event to the engine's loop. The parts get this method, because the loop is created after them. */
-    private void offer(Event event) {
-        loop.offer(event);
     }
 
     private void forget(PolicyId policy) {
@@ -356,7 +356,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private void leadershipChanged(Event event) {
-        loop.offer(event);
+        queue.offer(event);
         telemetry.operatorMetrics().leadershipChanged();
         if (event instanceof Event.LeadershipGained || event instanceof Event.LeadershipRegained) {
             statusScheduler.takeOver();
@@ -370,7 +370,7 @@ public final class Operator implements AutoCloseable {
             telemetry.operatorMetrics().capped(mode);
             statusScheduler.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
         }
-        loop.offer(event);
+        queue.offer(event);
     }
 
     /** {@return the port that serves probes} */
@@ -383,9 +383,9 @@ public final class Operator implements AutoCloseable {
         return metricsEndpoint.port();
     }
 
-    /** {@return the state of the engine's loop, and whether each watched kind of objects is synced} */
-    public LoopState state() {
-        return loop.state();
+    /** {@return whether each watched kind of objects is synced} */
+    public ViewStatuses views() {
+        return observedEngine.views();
     }
 
     /** {@return whether this replica leads now} */

@@ -2,6 +2,7 @@ package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.operator.enforce.ViewStatuses;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.NamespaceViolations;
 import dev.holdfast.operator.publish.OperatorMetrics;
@@ -60,19 +61,21 @@ final class Telemetry implements AutoCloseable {
      * Adds the gauges of a running operator.
      *
      * @param loop supplies the current state of the engine's loop
+     * @param views supplies the current statuses of the views
      * @param leadingSince since when this replica leads; empty while it does not
      * @param lastHeard gives the instant when the API server last confirmed that a view (the objects of one or more
      *     kinds) is current; before the first confirmation, the instant when the view's feed was created
      */
     void bind(
             Supplier<LoopState> loop,
+            Supplier<ViewStatuses> views,
             Supplier<Optional<Instant>> leadingSince,
             Function<View, Optional<Instant>> lastHeard) {
         metrics.build(BuildVersion.get(), Runtime.version().toString());
         metrics.leader(leadingSince);
         metrics.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
         for (View view : View.values()) {
-            metrics.view(view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
+            metrics.view(view, it -> views.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

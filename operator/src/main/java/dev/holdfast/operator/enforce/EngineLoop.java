@@ -3,8 +3,6 @@ package dev.holdfast.operator.enforce;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.protocol.ViewStatus;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -15,15 +13,13 @@ import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -41,68 +37,79 @@ import org.jspecify.annotations.Nullable;
 public final class EngineLoop implements AutoCloseable {
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
 
-    /**
-     * How many changes of cluster objects may wait in the queue. Events of other types have no limit: they are rare, or
-     * limited by the number of moves in flight.
-     */
-    private static final int MOST_FACTS = 10_000;
+    /** How long requests may take to end once they are interrupted. */
+    private static final Duration INTERRUPTED_REQUESTS = Duration.ofSeconds(1);
 
+    private final EventQueue queue;
     private final BiFunction<Event, Instant, List<Effect>> step;
-    private final Supplier<Map<View, ViewStatus>> engineViews;
+    private final Runnable handOver;
     private final InstantSource clock;
     private final EffectHandlers effectHandlers;
     private final BiConsumer<Event, Throwable> onBug;
-    private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
-    private final Semaphore roomForFacts = new Semaphore(MOST_FACTS);
-    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
-    private final Thread thread = new Thread(this::run, "engine");
-    private final CrossCheckPace pace;
+    private final Duration lastRequests;
+    private final ExecutorService requests;
+    private final Thread thread;
     private volatile @Nullable Instant stepSince;
-    private volatile Map<View, ViewStatus> views;
-    private volatile boolean stopped;
     private volatile boolean broken;
 
-    /** When the engine wants to be woken; empty if it waits for events only. Used by the loop's thread only. */
+    // The fields below belong to the loop's thread, and after its end to the thread that closes the loop.
+
+    private final CrossCheckPace pace;
+
+    /** When the engine wants to be woken; empty if it waits for events only. */
     private Optional<Instant> wake = Optional.empty();
 
+    /** The plans whose eviction was requested, while the engine has no answer. */
+    private final Set<String> unanswered = new LinkedHashSet<>();
+
     /**
-     * A loop that is not started yet but already takes events.
+     * A loop that is not started yet.
      *
+     * @param queue where the loop takes events, and to which it adds results
      * @param step the engine's step, {@code engine::step}: maps an event and the current instant to effects
-     * @param views the sync status of each watched kind, {@code engine::views}; called here, then by the loop's thread
+     * @param handOver makes the calling thread the owner of the engine, {@code engine::handOver}
      * @param clock a monotonic clock
      * @param onBug called with the event if the engine throws on it, after which the loop stops. Also called if a read
      * or request ends in an {@link Error}, with the event that reports the failure. The process should then end with an
      * error
+     * @param onDeath called if the loop's thread dies outside a step, or the thread of a read or request does
      */
     public EngineLoop(
+            EventQueue queue,
             BiFunction<Event, Instant, List<Effect>> step,
-            Supplier<Map<View, ViewStatus>> views,
+            Runnable handOver,
             InstantSource clock,
             EffectHandlers effectHandlers,
-            BiConsumer<Event, Throwable> onBug) {
+            BiConsumer<Event, Throwable> onBug,
+            Thread.UncaughtExceptionHandler onDeath) {
+        this(queue, step, handOver, clock, effectHandlers, onBug, onDeath, LAST_REQUESTS);
+    }
+
+    EngineLoop(
+            EventQueue queue,
+            BiFunction<Event, Instant, List<Effect>> step,
+            Runnable handOver,
+            InstantSource clock,
+            EffectHandlers effectHandlers,
+            BiConsumer<Event, Throwable> onBug,
+            Thread.UncaughtExceptionHandler onDeath,
+            Duration lastRequests) {
+        this.queue = queue;
         this.step = step;
+        this.handOver = handOver;
         this.clock = clock;
         this.effectHandlers = effectHandlers;
         this.onBug = onBug;
-        this.engineViews = views;
-        this.views = views.get();
+        this.lastRequests = lastRequests;
         this.pace = new CrossCheckPace(clock.instant());
-    }
-
-    /**
-     * Adds one event to the queue; may be called from any thread. Blocks only for a {@code FactChanged} (a changed
-     * cluster object) while 10 000 of them wait: so the watches stop reading. After the loop has stopped, the queue
-     * accepts only the answers to evictions.
-     */
-    public void offer(Event event) {
-        if (event instanceof Event.FactChanged && !stopped) {
-            roomForFacts.acquireUninterruptibly();
-        }
-        // Watches may still send events after the stop, when no thread takes them from the queue.
-        if (!stopped || event instanceof Event.Answered) {
-            queue.add(event);
-        }
+        this.requests = Executors.newThreadPerTaskExecutor(Thread.ofVirtual()
+                .name("engine request ", 0)
+                .uncaughtExceptionHandler(onDeath)
+                .factory());
+        this.thread = Thread.ofPlatform()
+                .name("engine")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
     }
 
     /** Starts the thread. */
@@ -114,15 +121,16 @@ public final class EngineLoop implements AutoCloseable {
     public LoopState state() {
         Instant since = stepSince;
         Duration running = since == null ? Duration.ZERO : Duration.between(since, clock.instant());
-        return new LoopState(running, queue.size(), views);
+        return new LoopState(running, queue.size(), thread.getState() == Thread.State.TERMINATED);
     }
 
     private void run() {
-        while (!stopped) {
+        handOver.run();
+        while (!queue.isStopped()) {
             Optional<Event> event = next();
-            if (stopped) {
+            if (queue.isStopped()) {
                 // It may be the answer to an eviction, which close() still reports.
-                event.ifPresent(queue::add);
+                event.ifPresent(queue::offer);
             } else if (event.isPresent() && !take(event.get())) {
                 return;
             }
@@ -140,17 +148,11 @@ public final class EngineLoop implements AutoCloseable {
             }
             Instant until = wake.filter(pace.next()::isAfter).orElse(pace.next());
             Duration sleep = Duration.between(clock.instant(), until);
-            Event event = queue.poll(Math.max(0, sleep.toNanos()), TimeUnit.NANOSECONDS);
-            if (event instanceof Event.FactChanged) {
-                roomForFacts.release();
-            }
+            Optional<Event> event = queue.poll(sleep);
             boolean timer = wake.filter(at -> !clock.instant().isBefore(at)).isPresent();
-            if (event == null && timer) {
-                return Optional.of(new Event.TimePassed());
-            }
-            return Optional.ofNullable(event);
+            return event.isEmpty() && timer ? Optional.of(new Event.TimePassed()) : event;
         } catch (InterruptedException _) {
-            stop();
+            queue.stop();
             return Optional.empty();
         }
     }
@@ -160,10 +162,7 @@ public final class EngineLoop implements AutoCloseable {
         stepSince = now;
         try {
             wake = Optional.empty();
-            List<Effect> effects = step.apply(event, now);
-            if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
-                views = engineViews.get();
-            }
+            List<Effect> effects = step(event, now);
             effects.forEach(this::carryOut);
             if (event instanceof Event.TimeToCompare) {
                 pace.took(now, clock.instant(), compared(effects));
@@ -177,9 +176,16 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
+    private List<Effect> step(Event event, Instant now) {
+        if (event instanceof Event.Answered(String planId, var _)) {
+            unanswered.remove(planId);
+        }
+        return step.apply(event, now);
+    }
+
     private void broken(Event event, Throwable bug) {
         broken = true;
-        stop();
+        queue.stop();
         onBug.accept(event, bug);
     }
 
@@ -187,12 +193,6 @@ public final class EngineLoop implements AutoCloseable {
         return effects.stream()
                 .mapToInt(effect -> effect instanceof Effect.Compared(int verdicts, var _) ? verdicts : 0)
                 .sum();
-    }
-
-    /** Stops the loop, and wakes callers of {@link #offer} that wait for room in the queue. */
-    private void stop() {
-        stopped = true;
-        roomForFacts.release(MOST_FACTS);
     }
 
     private void carryOut(Effect effect) {
@@ -225,36 +225,42 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private void evict(EvictionRequest request) {
-        if (stopped) {
-            // The audit log already has the request, so it needs an answer.
-            queue.add(new Event.Answered(request.planId(), new EvictionAnswer.NotSent("the operator stops")));
-            return;
-        }
-        request(
+        // The audit log already has the request, so it needs an answer.
+        unanswered.add(request.planId());
+        boolean sent = request(
                 () -> new Event.Answered(
                         request.planId(), effectHandlers.evict().apply(request)),
                 failure -> unanswered(request, failure));
+        if (!sent) {
+            queue.offer(new Event.Answered(request.planId(), new EvictionAnswer.NotSent("the operator stops")));
+        }
     }
 
     /**
      * Runs a read or request on its own thread. The engine waits for an event with the result, so a failure becomes an
-     * event too.
+     * event too. Returns false, and does nothing, once the loop is stopped.
      */
-    private void request(Supplier<Event> action, Function<Throwable, Event> failed) {
-        if (stopped) {
-            return;
+    private boolean request(Supplier<Event> action, Function<Throwable, Event> failed) {
+        if (queue.isStopped()) {
+            return false;
         }
-        requests.execute(() -> {
-            try {
-                offer(action.get());
-            } catch (RuntimeException e) {
-                offer(failed.apply(e));
-            } catch (Error e) {
-                Event event = failed.apply(e);
-                offer(event);
-                onBug.accept(event, e);
-            }
-        });
+        try {
+            requests.execute(() -> {
+                try {
+                    queue.offer(action.get());
+                } catch (RuntimeException e) {
+                    queue.offer(failed.apply(e));
+                } catch (Error e) {
+                    Event event = failed.apply(e);
+                    queue.offer(event);
+                    onBug.accept(event, e);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException _) {
+            // The loop was stopped a moment ago.
+            return false;
+        }
     }
 
     private static Event unread(Effect.Confirm confirm, Throwable failure) {
@@ -294,39 +300,55 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Stops the loop, waits a few seconds for requests in progress, reports the answers to evictions that arrive, and
-     * writes what the ledger does not have yet.
+     * Stops the loop, waits a few seconds for requests in progress, reports an answer to each eviction, and writes what the
+     * ledger does not have yet.
      */
     @Override
     public void close() {
-        stop();
+        queue.stop();
         thread.interrupt();
-        try {
-            boolean ended = thread.getState() == Thread.State.NEW || thread.join(LAST_REQUESTS);
-            requests.shutdown();
-            if (!requests.awaitTermination(LAST_REQUESTS.toNanos(), TimeUnit.NANOSECONDS)) {
-                requests.shutdownNow();
-            }
-            if (ended && !broken) {
-                reportLastAnswers();
-                writeLedger();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        if (end() && !broken) {
+            handOver.run();
+            reportLastAnswers();
+            writeLedger();
         }
     }
 
     /**
-     * Gives the eviction answers in the queue to the engine, so that the audit log gets an answer to each request. Only
-     * the notifications that the engine returns are carried out.
+     * Waits for the end of the loop's thread and of the requests, which are interrupted after a while. If the caller is
+     * interrupted, waits no longer.
+     *
+     * @return whether the loop's thread has ended, so that the caller may use the engine
+     */
+    private boolean end() {
+        boolean ended = thread.getState() == Thread.State.NEW;
+        try {
+            ended = ended || thread.join(LAST_REQUESTS);
+            requests.shutdown();
+            if (!requests.awaitTermination(lastRequests.toNanos(), TimeUnit.NANOSECONDS)) {
+                requests.shutdownNow();
+                boolean _ = requests.awaitTermination(INTERRUPTED_REQUESTS.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException _) {
+            requests.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        return ended;
+    }
+
+    /**
+     * Gives the eviction answers in the queue to the engine, so that the audit log gets an answer to each request. If there is
+     * none for a request, its outcome is unknown. Only the notifications that the engine returns are carried out.
      */
     private void reportLastAnswers() {
-        List<Event> left = new ArrayList<>();
-        queue.drainTo(left);
-        for (Event event : left) {
-            if (event instanceof Event.Answered && !broken) {
+        for (Event event : queue.drain()) {
+            if (event instanceof Event.Answered) {
                 apply(event);
             }
+        }
+        for (String planId : List.copyOf(unanswered)) {
+            apply(new Event.Answered(
+                    planId, new EvictionAnswer.Unknown("the operator stopped before the API server answered")));
         }
     }
 
@@ -335,7 +357,7 @@ public final class EngineLoop implements AutoCloseable {
             return;
         }
         try {
-            for (Effect effect : step.apply(new Event.Ending(), clock.instant())) {
+            for (Effect effect : step(new Event.Ending(), clock.instant())) {
                 if (effect instanceof Effect.WriteLedger asked) {
                     apply(effectHandlers.writeLedger().apply(asked));
                 } else if (effect instanceof Effect.WriteClocks asked) {
@@ -348,8 +370,11 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private void apply(Event event) {
+        if (broken) {
+            return;
+        }
         try {
-            for (Effect effect : step.apply(event, clock.instant())) {
+            for (Effect effect : step(event, clock.instant())) {
                 if (effect instanceof Effect.Notify(Notification notification)) {
                     effectHandlers.report().accept(notification);
                 }

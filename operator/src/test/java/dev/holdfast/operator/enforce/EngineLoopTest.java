@@ -1,6 +1,7 @@
 package dev.holdfast.operator.enforce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +34,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -67,18 +66,32 @@ class EngineLoopTest {
     private final BlockingQueue<Event> stepped = new LinkedBlockingQueue<>();
     private final BlockingQueue<Event> compares = new LinkedBlockingQueue<>();
     private final BlockingQueue<Event> bugs = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> deaths = new LinkedBlockingQueue<>();
+    private final EventQueue queue = new EventQueue();
 
     private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, EffectHandlers effectHandlers) {
+        return loop(step, () -> {}, InstantSource.system(), effectHandlers, Duration.ofSeconds(7));
+    }
+
+    private EngineLoop loop(
+            BiFunction<Event, Instant, List<Effect>> step,
+            Runnable handOver,
+            InstantSource clock,
+            EffectHandlers effectHandlers,
+            Duration lastRequests) {
         return new EngineLoop(
+                queue,
                 (event, now) -> {
                     // TimeToCompare is timer-driven and has its own test.
                     (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
                     return step.apply(event, now);
                 },
-                Map::of,
-                InstantSource.system(),
+                handOver,
+                clock,
                 effectHandlers,
-                (event, _) -> bugs.add(event));
+                (event, _) -> bugs.add(event),
+                (thread, death) -> deaths.add(thread.getName() + ": " + death),
+                lastRequests);
     }
 
     private static EffectHandlers hands(
@@ -128,8 +141,8 @@ class EngineLoopTest {
     @Test
     void eventsAreSteppedInTheOrderTheyWereOfferedEvenBeforeTheStart() throws InterruptedException {
         try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
-            loop.offer(new Event.LeadershipGained());
-            loop.offer(new Event.ViewSynced(View.PODS));
+            queue.offer(new Event.LeadershipGained());
+            queue.offer(new Event.ViewSynced(View.PODS));
             loop.start();
 
             assertThat(List.of(next(), next()))
@@ -137,10 +150,10 @@ class EngineLoopTest {
         }
     }
 
-    private static Thread floodIn(EngineLoop loop, int facts) {
+    private Thread floodIn(int facts) {
         return Thread.ofVirtual().start(() -> {
             for (int i = 0; i < facts; i++) {
-                loop.offer(new Event.FactChanged(new ClusterEvent.NamespaceGone("n" + i)));
+                queue.offer(new Event.FactChanged(new ClusterEvent.NamespaceGone("n" + i)));
             }
         });
     }
@@ -149,19 +162,19 @@ class EngineLoopTest {
         return Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1));
     }
 
-    private static void awaitQueued(EngineLoop loop, int number) {
-        eventually().until(() -> loop.state().queued() >= number);
+    private void awaitQueued(int number) {
+        eventually().until(() -> queue.size() >= number);
     }
 
     @Test
     void whoeverFeedsFactsWaitsWhileTenThousandDoAndNothingElseDoes() throws InterruptedException {
         try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
-            Thread feed = floodIn(loop, 10_005);
-            awaitQueued(loop, 10_000);
+            Thread feed = floodIn(10_005);
+            awaitQueued(10_000);
             assertThat(feed.join(Duration.ofMillis(200))).as("fed").isFalse();
 
-            loop.offer(new Event.LeadershipGained());
-            assertThat(loop.state().queued()).isEqualTo(10_001);
+            queue.offer(new Event.LeadershipGained());
+            assertThat(queue.size()).isEqualTo(10_001);
 
             loop.start();
             feed.join();
@@ -174,13 +187,13 @@ class EngineLoopTest {
     @Test
     void nobodyWaitsForALoopThatIsClosedNorFillsIt() throws InterruptedException {
         EngineLoop loop = loop((_, _) -> List.of(), idle());
-        Thread feed = floodIn(loop, 150_000);
-        awaitQueued(loop, 10_000);
+        Thread feed = floodIn(150_000);
+        awaitQueued(10_000);
 
         loop.close();
 
         assertThat(feed.join(Duration.ofSeconds(10))).as("fed").isTrue();
-        assertThat(loop.state().queued()).isZero();
+        assertThat(queue.size()).isZero();
     }
 
     @Test
@@ -191,16 +204,16 @@ class EngineLoopTest {
                 },
                 idle());
         loop.start();
-        loop.offer(new Event.LeadershipGained());
+        queue.offer(new Event.LeadershipGained());
         assertThat(bugs.poll(10, TimeUnit.SECONDS)).isEqualTo(new Event.LeadershipGained());
 
-        floodIn(loop, 150_000).join();
-        loop.offer(new Event.ViewSynced(View.PODS));
-        loop.offer(new Event.Rehearsed("plan-1", new EvictionAnswer.Evicted()));
-        assertThat(loop.state().queued()).isZero();
-        loop.offer(new Event.Answered("plan-1", new EvictionAnswer.Evicted()));
+        floodIn(150_000).join();
+        queue.offer(new Event.ViewSynced(View.PODS));
+        queue.offer(new Event.Rehearsed("plan-1", new EvictionAnswer.Evicted()));
+        assertThat(queue.size()).isZero();
+        queue.offer(new Event.Answered("plan-1", new EvictionAnswer.Evicted()));
 
-        assertThat(loop.state().queued()).isEqualTo(1);
+        assertThat(queue.size()).isEqualTo(1);
         loop.close();
     }
 
@@ -241,7 +254,7 @@ class EngineLoopTest {
                 event instanceof Event.TimePassed ? List.of() : List.of(new Effect.WakeAt(now.plusMillis(20)));
         try (EngineLoop loop = loop(waking, idle())) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
+            queue.offer(new Event.LeadershipGained());
 
             assertThat(List.of(next(), next()))
                     .isEqualTo(List.of(new Event.LeadershipGained(), new Event.TimePassed()));
@@ -257,7 +270,7 @@ class EngineLoopTest {
         };
         try (EngineLoop loop = loop(step, hands(idle().confirm(), _ -> new EvictionAnswer.Evicted()))) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
+            queue.offer(new Event.LeadershipGained());
 
             next();
             assertThat(next()).isEqualTo(new Event.Rehearsed("plan-1", new EvictionAnswer.Evicted()));
@@ -300,7 +313,7 @@ class EngineLoopTest {
                 });
         try (EngineLoop loop = loop(at(new Event.LeadershipGained(), effect), broken)) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
+            queue.offer(new Event.LeadershipGained());
 
             next();
             assertThat(next()).isEqualTo(answer);
@@ -315,7 +328,7 @@ class EngineLoopTest {
         });
         try (EngineLoop loop = loop(at(new Event.LeadershipGained(), new Effect.Evict(REQUEST)), broken)) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
+            queue.offer(new Event.LeadershipGained());
 
             Event answered = new Event.Answered(
                     "plan-1",
@@ -351,7 +364,7 @@ class EngineLoopTest {
                 });
         try (EngineLoop loop = loop(slow, counting)) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
+            queue.offer(new Event.LeadershipGained());
             begun.await();
         }
         assertThat(asked).isEmpty();
@@ -409,7 +422,7 @@ class EngineLoopTest {
                 },
                 effectHandlers);
         loop.start();
-        loop.offer(new Event.LeadershipGained());
+        queue.offer(new Event.LeadershipGained());
         asked.await();
 
         Thread closer = Thread.ofPlatform().start(loop::close);
@@ -430,7 +443,6 @@ class EngineLoopTest {
         CountDownLatch taken = new CountDownLatch(1);
         Semaphore closing = new Semaphore(0);
         BlockingQueue<Notification> done = new LinkedBlockingQueue<>();
-        AtomicReference<EngineLoop> loop = new AtomicReference<>();
         EffectHandlers effectHandlers = new EffectHandlers(
                 idle().confirm(),
                 idle().readClaim(),
@@ -441,7 +453,7 @@ class EngineLoopTest {
                 EngineLoopTest::clocksWritten,
                 done::add,
                 _ -> {
-                    awaitQueued(loop.get(), 1);
+                    awaitQueued(1);
                     waits.set(true);
                 },
                 idle().braked(),
@@ -452,8 +464,7 @@ class EngineLoopTest {
         // the stop.
         InstantSource clock = () -> {
             if (waits.getAndSet(false)) {
-                // state() reads this clock too.
-                boolean took = loop.get().state().queued() == 0;
+                boolean took = queue.size() == 0;
                 waits.set(!took);
                 if (took) {
                     taken.countDown();
@@ -462,28 +473,25 @@ class EngineLoopTest {
             }
             return Instant.EPOCH;
         };
-        loop.set(new EngineLoop(
-                (event, now) -> {
-                    stepped.add(event);
-                    return switch (event) {
-                        case Event.LeadershipGained _ ->
-                            List.of(
-                                    new Effect.Evict(REQUEST),
-                                    new Effect.Publish(Samples.report(Samples.POLICY)),
-                                    new Effect.WakeAt(now.plusSeconds(60)));
-                        case Event.Answered _ -> List.of(new Effect.Notify(told));
-                        default -> List.of();
-                    };
+        EngineLoop loop = loop(
+                (event, now) -> switch (event) {
+                    case Event.LeadershipGained _ ->
+                        List.of(
+                                new Effect.Evict(REQUEST),
+                                new Effect.Publish(Samples.report(Samples.POLICY)),
+                                new Effect.WakeAt(now.plusSeconds(60)));
+                    case Event.Answered _ -> List.of(new Effect.Notify(told));
+                    default -> List.of();
                 },
-                Map::of,
+                () -> {},
                 clock,
                 effectHandlers,
-                (event, _) -> bugs.add(event)));
-        loop.get().start();
-        loop.get().offer(new Event.LeadershipGained());
+                Duration.ofSeconds(7));
+        loop.start();
+        queue.offer(new Event.LeadershipGained());
         taken.await();
 
-        Thread closer = Thread.ofPlatform().start(loop.get()::close);
+        Thread closer = Thread.ofPlatform().start(loop::close);
         // close() waits for the loop's thread.
         eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.release();
@@ -491,6 +499,112 @@ class EngineLoopTest {
 
         assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer, new Event.Ending());
         assertThat(done).containsExactly(told);
+        assertThat(bugs).isEmpty();
+    }
+
+    @Test
+    void anEvictionWhoseRequestDoesNotEndIsToldAsUnknown() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        Semaphore end = new Semaphore(0);
+        EffectHandlers stuck = hands(idle().confirm(), _ -> {
+            asked.countDown();
+            end.acquireUninterruptibly();
+            return new EvictionAnswer.Evicted();
+        });
+        EngineLoop loop = loop(
+                at(new Event.LeadershipGained(), new Effect.Evict(REQUEST)),
+                () -> {},
+                InstantSource.system(),
+                stuck,
+                Duration.ZERO);
+        loop.start();
+        queue.offer(new Event.LeadershipGained());
+        asked.await();
+
+        loop.close();
+
+        end.release();
+        assertThat(stepped)
+                .containsExactly(
+                        new Event.LeadershipGained(),
+                        new Event.Answered(
+                                "plan-1",
+                                new EvictionAnswer.Unknown("the operator stopped before the API server answered")),
+                        new Event.Ending());
+    }
+
+    @Test
+    void anAnswerThatComesWhenTheRequestIsInterruptedIsTold() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        EffectHandlers slow = hands(idle().confirm(), _ -> {
+            asked.countDown();
+            untilInterrupted();
+            return new EvictionAnswer.Gone();
+        });
+        EngineLoop loop = loop(
+                at(new Event.LeadershipGained(), new Effect.Evict(REQUEST)),
+                () -> {},
+                InstantSource.system(),
+                slow,
+                Duration.ZERO);
+        loop.start();
+        queue.offer(new Event.LeadershipGained());
+        asked.await();
+
+        loop.close();
+
+        assertThat(stepped)
+                .containsExactly(
+                        new Event.LeadershipGained(),
+                        new Event.Answered("plan-1", new EvictionAnswer.Gone()),
+                        new Event.Ending());
+    }
+
+    @Test
+    void aThreadThatDiesBetweenTwoStepsIsReported() {
+        InstantSource broken = () -> {
+            if (Thread.currentThread().getName().equals("engine")) {
+                throw new AssertionError("planted");
+            }
+            return Instant.EPOCH;
+        };
+        EngineLoop loop = loop((_, _) -> List.of(), () -> {}, broken, idle(), Duration.ZERO);
+        assertThat(loop.state()).isEqualTo(new LoopState(Duration.ZERO, 0, false));
+
+        loop.start();
+
+        eventually().until(() -> loop.state().ended());
+        assertThat(deaths).containsExactly("engine: java.lang.AssertionError: planted");
+        assertThat(bugs).isEmpty();
+        loop.close();
+    }
+
+    @Test
+    void theEngineBelongsToTheLoopsThreadAndAtLastToTheThreadThatClosesTheLoop() throws InterruptedException {
+        Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
+        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
+        loop.start();
+        untilStepped();
+
+        assertThatThrownBy(engine::views)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the engine belongs to the thread 'engine' and was used by ");
+        loop.close();
+
+        assertThat(engine.views()).containsOnlyKeys(View.values());
+        assertThat(stepped).containsExactly(new Event.Ending());
+        assertThat(bugs).isEmpty();
+    }
+
+    @Test
+    void aLoopThatWasNotStartedIsClosedByAnotherThreadThanTheOneThatMadeTheEngine() throws InterruptedException {
+        Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
+        assertThat(engine.views()).containsOnlyKeys(View.values());
+        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
+
+        Thread.ofPlatform().start(loop::close).join();
+
+        assertThat(stepped).containsExactly(new Event.Ending());
         assertThat(bugs).isEmpty();
     }
 
@@ -523,8 +637,8 @@ class EngineLoopTest {
                 idle());
         try (loop) {
             loop.start();
-            loop.offer(new Event.LeadershipGained());
-            loop.offer(new Event.TimePassed());
+            queue.offer(new Event.LeadershipGained());
+            queue.offer(new Event.TimePassed());
 
             assertThat(bugs.poll(10, TimeUnit.SECONDS)).isEqualTo(new Event.LeadershipGained());
         }
@@ -535,41 +649,34 @@ class EngineLoopTest {
     @Test
     void aViewIsSyncedOnlyBetweenSyncedAndLostAsTheEngineHasTakenThem() throws InterruptedException {
         Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
-        EngineLoop loop = new EngineLoop(
-                (event, now) -> {
-                    (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
-                    return engine.step(event, now);
-                },
-                engine::views,
-                InstantSource.system(),
-                idle(),
-                (event, _) -> bugs.add(event));
+        ObservedEngine observed = new ObservedEngine(engine::step, engine::activity, engine::views);
+        EngineLoop loop = loop(observed, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
         try (loop) {
             for (View view : View.values()) {
-                loop.offer(new Event.ViewSynced(view));
+                queue.offer(new Event.ViewSynced(view));
             }
-            assertThat(loop.state().allSynced())
+            assertThat(observed.views().allSynced())
                     .as("before the engine has taken them")
                     .isFalse();
-            assertThat(loop.state().missing()).contains("view pods: not synced yet");
+            assertThat(observed.views().missing().getFirst()).isEqualTo("pods: not synced yet");
             loop.start();
-            untilStepped(loop);
-            assertThat(loop.state().allSynced()).isTrue();
-            assertThat(loop.state().missing()).isEmpty();
+            untilStepped();
+            assertThat(observed.views().allSynced()).isTrue();
+            assertThat(observed.views().missing()).isEmpty();
 
-            loop.offer(new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH));
-            untilStepped(loop);
+            queue.offer(new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH));
+            untilStepped();
 
-            assertThat(loop.state().allSynced()).isFalse();
-            assertThat(loop.state().isSynced(View.PODS)).isFalse();
-            assertThat(loop.state().isSynced(View.NODES)).isTrue();
-            assertThat(loop.state().missing()).contains("view pods: the watch was cut");
+            assertThat(observed.views().allSynced()).isFalse();
+            assertThat(observed.views().isSynced(View.PODS)).isFalse();
+            assertThat(observed.views().isSynced(View.NODES)).isTrue();
+            assertThat(observed.views().missing()).containsExactly("pods: the watch was cut");
         }
     }
 
     /** Waits until the engine has handled all events offered so far, by offering one more event. */
-    private void untilStepped(EngineLoop loop) throws InterruptedException {
-        loop.offer(new Event.LeadershipLost("a mark", Instant.EPOCH));
+    private void untilStepped() throws InterruptedException {
+        queue.offer(new Event.LeadershipLost("a mark", Instant.EPOCH));
         for (Event event = next(); !(event instanceof Event.LeadershipLost); event = next()) {
             // An event that was offered before.
         }

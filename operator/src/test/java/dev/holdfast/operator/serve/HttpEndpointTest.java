@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.operator.enforce.ViewStatuses;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
 import java.io.IOException;
@@ -36,10 +37,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HttpEndpointTest {
     private static final ViewStatus SYNCED = new ViewStatus.Synced();
 
-    private volatile LoopState state = new LoopState(Duration.ZERO, 0, Map.of(View.PODS, SYNCED, View.NODES, SYNCED));
+    private volatile LoopState state = new LoopState(Duration.ZERO, 0, false);
+    private volatile ViewStatuses views = new ViewStatuses(Map.of(View.PODS, SYNCED, View.NODES, SYNCED));
     private volatile boolean leads = true;
     private volatile Optional<String> waitedFor = Optional.empty();
-    private final Probes probes = new Probes(() -> state, () -> leads, () -> waitedFor);
+    private final Probes probes = new Probes(() -> state, () -> views, () -> leads, () -> waitedFor);
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpEndpoint endpoint = start(0);
 
@@ -111,13 +113,10 @@ class HttpEndpointTest {
 
     @Test
     void viewsThatAreNotSyncedAreNamed() throws Exception {
-        state = new LoopState(
-                Duration.ZERO,
-                0,
-                Map.of(
-                        View.PODS, SYNCED,
-                        View.NODES, new ViewStatus.Missing("not synced yet"),
-                        View.BUDGETS, new ViewStatus.Missing("connection refused")));
+        views = new ViewStatuses(Map.of(
+                View.PODS, SYNCED,
+                View.NODES, new ViewStatus.Missing("not synced yet"),
+                View.BUDGETS, new ViewStatus.Missing("connection refused")));
 
         assertThat(get("/readyz")).isEqualTo("503 budgets: connection refused\nnodes: not synced yet\n");
         assertThat(get("/livez")).isEqualTo("200 ok\n");
@@ -133,11 +132,18 @@ class HttpEndpointTest {
 
     @Test
     void aStepThatDoesNotEndIsTheEnd() throws Exception {
-        state = new LoopState(Duration.ofSeconds(59), 0, Map.of());
+        state = new LoopState(Duration.ofSeconds(59), 0, false);
         assertThat(get("/livez")).isEqualTo("200 ok\n");
 
-        state = new LoopState(Duration.ofSeconds(60), 0, Map.of());
+        state = new LoopState(Duration.ofSeconds(60), 0, false);
         assertThat(get("/livez")).isEqualTo("503 the engine has been processing one event for 1m0s\n");
+    }
+
+    @Test
+    void anEngineWithoutAThreadIsTheEnd() throws Exception {
+        state = new LoopState(Duration.ZERO, 0, true);
+
+        assertThat(get("/livez")).isEqualTo("503 the engine's thread has ended\n");
     }
 
     @Test

@@ -31,6 +31,7 @@ import dev.holdfast.policies.engine.planning.SubstituteVictims;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
@@ -67,12 +68,16 @@ import java.util.function.Predicate;
  * The decision engine, a state machine: one thread passes it every event in order and carries out the returned effects.
  *
  * <p>The engine reports no violation until every {@link View} has synced once. Then the clocks of all violations that
- * exist start. Not thread-safe.
+ * exist start.
+ *
+ * <p>Belongs to one thread: the first that uses it, or the last that called {@link #handOver}. Each use by another thread
+ * is an {@link IllegalStateException}.
  */
 public final class Engine {
     /** The initial capacity of the list of effects that one event leads to. Few events lead to more. */
     private static final int FEW = 4;
 
+    private final OwnerThread owner = new OwnerThread("the engine");
     private final LiveCluster cluster;
     private final PlanSchedule schedule;
     private final Readiness readiness;
@@ -262,12 +267,21 @@ public final class Engine {
     }
 
     /**
+     * Makes the calling thread the owner of the engine. Only right after the previous owner has used it for the last time:
+     * the caller was started by it, or has joined it.
+     */
+    public void handOver() {
+        owner.handOver();
+    }
+
+    /**
      * Handles one event.
      *
      * @param now the present time, by a clock that never goes back while the process runs
      * @return the effects to carry out, in this order
      */
     public List<Effect> step(Event event, Instant now) {
+        owner.check();
         List<Effect> effects = new ArrayList<>(FEW);
         // Before the event is applied: afterwards the index no longer has a deleted pod.
         Predicate<Move> concerned = affectedMoves.by(event);
@@ -302,11 +316,13 @@ public final class Engine {
      * {@link Event.ViewLost} change a status.
      */
     public Map<View, ViewStatus> views() {
+        owner.check();
         return readiness.views().statuses();
     }
 
     /** {@return the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if it is unknown} */
     public Optional<Controller> controllerAbove(BoundPod pod) {
+        owner.check();
         return pod.controller()
                 .flatMap(direct -> cluster.owner(pod.name().namespace(), direct.uid()))
                 .flatMap(Owner::controller);
@@ -314,6 +330,7 @@ public final class Engine {
 
     /** {@return what the engine does at an instant, which is not earlier than that of the last event} */
     public EngineActivity activity(Instant now) {
+        owner.check();
         Moves all = moves.moves();
         boolean leads = readiness.isLeading();
         return new EngineActivity(
@@ -332,6 +349,7 @@ public final class Engine {
      * to find leaks: it is 0 again once the cluster is empty.
      */
     public int remembered() {
+        owner.check();
         return memories.stream().mapToInt(ViolationMemory::size).sum();
     }
 
@@ -340,6 +358,7 @@ public final class Engine {
      * that never happens} Unlike {@link Effect.WakeAt} it leaves out that violations are checked again every few seconds.
      */
     public Optional<Instant> nextDecision(Instant now) {
+        owner.check();
         return earlier(decisionTimes.next(now), replacementTracker.nextLook().filter(now::isBefore));
     }
 
@@ -348,6 +367,7 @@ public final class Engine {
      * get an event every few minutes.
      */
     public boolean awaitsEvictionWithoutNode(Instant now) {
+        owner.check();
         return decisionTimes.anyEvictionWithoutNode(now);
     }
 

@@ -70,7 +70,7 @@ final class AuditingOperator implements AutoCloseable {
     }
 
     boolean isReady() {
-        return operator.state().allSynced() && operator.leads();
+        return operator.views().allSynced() && operator.leads();
     }
 
     /** {@return the lines of the metrics page that contain all these parts} */
