@@ -124,7 +124,7 @@ final class PolicyText {
             + " planned}].";
 
     static final String ALLOW = "Reasons for holds that do not apply to this policy: RunsToCompletion, LocalStorage,"
-            + " TooFewReplicas, ForeignScheduler. Default: none. Example: [LocalStorage].";
+            + " TooFewReplicas, ForeignScheduler, HasEvictionResponder. Default: none. Example: [LocalStorage].";
 
     static final String SCHEDULING =
             "What happens with `rules`, and with the rules in annotations that `annotationRules` allows, when a pod"

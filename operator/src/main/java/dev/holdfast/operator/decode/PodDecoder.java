@@ -44,6 +44,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private boolean inSchedulingGroup;
     private String schedulerName = "";
     private boolean resourceClaims;
+    private boolean evictionResponder;
     private String phase = "";
 
     /** Creates a decoder for which no pod has rules in an annotation. */
@@ -113,6 +114,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         volumes.hasLocalStorage(),
                         schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName,
                         resourceClaims,
+                        evictionResponder,
                         metadataDecoder.disruptionAnnotations()));
     }
 
@@ -144,6 +146,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         inSchedulingGroup = false;
         schedulerName = "";
         resourceClaims = false;
+        evictionResponder = false;
         phase = "";
     }
 
@@ -170,6 +173,10 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                 case PodFieldNumbers.Spec.SCHEDULING_GROUP -> {
                     reader.value();
                     inSchedulingGroup = true;
+                }
+                case PodFieldNumbers.Spec.EVICTION_RESPONDERS -> {
+                    reader.value();
+                    evictionResponder = true;
                 }
                 default -> reader.skip();
             }

@@ -26,6 +26,7 @@ final class PodFieldNumbers {
         static final int RESOURCE_CLAIMS = 39;
         static final int RESOURCES = 40;
         static final int SCHEDULING_GROUP = 43;
+        static final int EVICTION_RESPONDERS = 44;
 
         private Spec() {}
     }

@@ -121,11 +121,12 @@ final class DisruptionControlsReader {
                 case LOCAL_STORAGE -> allowed.add(Reason.LOCAL_STORAGE);
                 case TOO_FEW_REPLICAS -> allowed.add(Reason.TOO_FEW_REPLICAS);
                 case FOREIGN_SCHEDULER -> allowed.add(Reason.FOREIGN_SCHEDULER);
+                case HAS_EVICTION_RESPONDER -> allowed.add(Reason.HAS_EVICTION_RESPONDER);
                 case UNRECOGNIZED ->
                     fieldPath
                             .item(i)
-                            .unknown("must be RunsToCompletion, LocalStorage, TooFewReplicas or ForeignScheduler; this"
-                                    + " version of Holdfast knows no other");
+                            .unknown("must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler or"
+                                    + " HasEvictionResponder; this version of Holdfast knows no other");
             }
         }
         return allowed;

@@ -107,6 +107,7 @@ public final class JsonFacts {
                         JsonNeeds.localStorage(object),
                         object.path("spec").path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
                         !object.path("spec").path("resourceClaims").isEmpty(),
+                        !object.path("spec").path("evictionResponders").isEmpty(),
                         marks(metadata)));
     }
 

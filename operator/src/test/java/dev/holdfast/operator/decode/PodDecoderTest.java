@@ -387,6 +387,7 @@ class PodDecoderTest {
                                 false,
                                 "bin-packing",
                                 false,
+                                false,
                                 DisruptionAnnotations.none())),
                 protection(
                         "with a claim for a device",
@@ -401,7 +402,23 @@ class PodDecoderTest {
                                 false,
                                 VictimProtection.DEFAULT_SCHEDULER,
                                 true,
+                                false,
                                 DisruptionAnnotations.none())),
+                protection(
+                        "with an eviction responder",
+                        NOTHING,
+                        message()
+                                .part(
+                                        44,
+                                        message()
+                                                .text(1, "backup.example.com/db")
+                                                .number(2, 10_000)),
+                        responding()),
+                protection(
+                        "with an eviction responder without a name",
+                        NOTHING,
+                        message().part(44, NOTHING),
+                        responding()),
                 protection("owned by a controller", message().part(13, controls), NOTHING, controlled(web)),
                 protection(
                         "owned without being controlled", message().part(13, owner("C", "c", "o-0")), NOTHING, PLAIN),
@@ -445,6 +462,7 @@ class PodDecoderTest {
                 false,
                 VictimProtection.DEFAULT_SCHEDULER,
                 false,
+                false,
                 disruptionAnnotations);
     }
 
@@ -458,6 +476,20 @@ class PodDecoderTest {
 
     private static VictimProtection gang() {
         return new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true, false);
+    }
+
+    private static VictimProtection responding() {
+        return new VictimProtection(
+                Optional.empty(),
+                0,
+                RestartPolicy.ALWAYS,
+                false,
+                false,
+                false,
+                VictimProtection.DEFAULT_SCHEDULER,
+                false,
+                true,
+                DisruptionAnnotations.none());
     }
 
     private static VictimProtection controlled(Controller controller) {
@@ -493,7 +525,8 @@ class PodDecoderTest {
                         .entry(7, "disk", "ssd")
                         .text(10, "n1")
                         .number(25, 7)
-                        .part(43, NOTHING),
+                        .part(43, NOTHING)
+                        .part(44, NOTHING),
                 message()
                         .text(1, "Failed")
                         .part(2, condition("Ready", "True"))

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -218,6 +219,22 @@ class DumpReaderTest {
 
         assertThat(pod.name()).hasToString("default/web-1");
         assertThat(pod.uid()).isEqualTo("Pod/default/web-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "evictionResponders: [{name: backup.example.com/db, priority: 10000}]; true",
+                "evictionResponders: []; false",
+                "evictionResponders: null; false",
+                "hostNetwork: false; false"
+            })
+    void evictionRespondersAreRead(String field, boolean expected) throws DumpException {
+        Dump dump = read(POD_AS_YAML.replace("nodeName: n1", "nodeName: n1, " + field) + "status: {}\n");
+
+        assertThat(podIn(dump).victimProtection().evictionResponder()).isEqualTo(expected);
+        assertThat(dump.warnings()).isEmpty();
     }
 
     @Test

@@ -138,7 +138,8 @@ class DisruptionControlsReaderTest {
 
     @Test
     void readsWhatIsAllowed() {
-        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler]")
+        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler,"
+                                + " HasEvictionResponder]")
                         .allowed())
                 .isEqualTo(DisruptionControls.LIFTABLE)
                 .contains(Reason.TOO_FEW_REPLICAS);

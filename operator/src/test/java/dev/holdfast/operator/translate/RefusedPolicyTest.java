@@ -361,8 +361,8 @@ class RefusedPolicyTest {
                 row(
                         "a reason to lift",
                         "allow: [LocalStorage, NodeLeaving]",
-                        "spec.allow[1]: must be RunsToCompletion, LocalStorage, TooFewReplicas or ForeignScheduler;"
-                                + " this version of Holdfast knows no other"),
+                        "spec.allow[1]: must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler or"
+                                + " HasEvictionResponder; this version of Holdfast knows no other"),
                 row(
                         "fields of limits and of an exception",
                         "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{name: some, podSelector: {},"

@@ -54,6 +54,8 @@ public enum Reason {
     RESOURCE_CLAIMS("ResourceClaims"),
     /** Another scheduler than those in the operator's configuration would place the replacement. */
     FOREIGN_SCHEDULER("ForeignScheduler"),
+    /** The pod names an eviction responder, which expects to be asked before the pod is evicted. */
+    HAS_EVICTION_RESPONDER("HasEvictionResponder"),
     /** An annotation or label asks other tools, such as an autoscaler, not to evict the pod. */
     MARKED_BY_OTHERS("MarkedByOthers"),
     /** A Holdfast annotation of the pod, its workload or its namespace forbids its eviction. */

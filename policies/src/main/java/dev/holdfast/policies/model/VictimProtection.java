@@ -13,6 +13,8 @@ import java.util.Optional;
  *     deleted with the pod
  * @param schedulerName the scheduler that places the pod and its replacement
  * @param resourceClaims whether the pod has claims for devices (DRA)
+ * @param evictionResponder whether {@code spec.evictionResponders} names a responder, which expects to be asked before
+ *     the pod is evicted (Kubernetes 1.37)
  * @param disruptionAnnotations the pod's annotations that restrict evictions
  */
 public record VictimProtection(
@@ -24,6 +26,7 @@ public record VictimProtection(
         boolean localStorage,
         String schedulerName,
         boolean resourceClaims,
+        boolean evictionResponder,
         DisruptionAnnotations disruptionAnnotations) {
     /** The name of the scheduler of Kubernetes itself, which places pods that name no scheduler. */
     public static final String DEFAULT_SCHEDULER = "default-scheduler";
@@ -32,8 +35,8 @@ public record VictimProtection(
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
     /**
-     * Creates the properties of a pod that Kubernetes' own scheduler places, without claims for devices and without
-     * annotations that restrict evictions.
+     * Creates the properties of a pod that Kubernetes' own scheduler places, without claims for devices, without
+     * eviction responders and without annotations that restrict evictions.
      */
     public VictimProtection(
             Optional<Controller> controller,
@@ -50,6 +53,7 @@ public record VictimProtection(
                 gangMember,
                 localStorage,
                 DEFAULT_SCHEDULER,
+                false,
                 false,
                 DisruptionAnnotations.none());
     }

@@ -4,10 +4,13 @@ import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.evictionResponder;
 import static dev.holdfast.policies.testing.PodTraits.localStorage;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -74,6 +77,29 @@ class ConductEditsTest {
 
         engineScenario
                 .event(edited(conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none())))
+                .afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void aPodThatNamesAnEvictionResponderWhileItsForgivenessRunsIsHeld() {
+        EngineScenario engineScenario = broken().afterSeconds(30)
+                .happens(podChanged(
+                        "web",
+                        resourceVersion(2),
+                        on("n1"),
+                        nodeSelector("disk", "ssd"),
+                        ownedBy("ReplicaSet", "web", "rs"),
+                        evictionResponder()))
+                .afterSeconds(600);
+
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.HAS_EVICTION_RESPONDER);
+
+        engineScenario
+                .event(edited(conduct(Set.of(Reason.HAS_EVICTION_RESPONDER), PolicyLimits.none())))
                 .afterSeconds(59);
         assertThat(engineScenario.evicted()).isEmpty();
 

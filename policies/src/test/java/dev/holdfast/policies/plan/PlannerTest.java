@@ -26,6 +26,7 @@ import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
 import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.evictionResponder;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
@@ -132,6 +133,10 @@ class PlannerTest {
                 argumentSet("a member of a gang", broken(gangMember()), Optional.of(Reason.GANG_MEMBER)),
                 argumentSet(
                         "a pod with claims for devices", broken(resourceClaims()), Optional.of(Reason.RESOURCE_CLAIMS)),
+                argumentSet(
+                        "a pod that names an eviction responder",
+                        broken(evictionResponder()),
+                        Optional.of(Reason.HAS_EVICTION_RESPONDER)),
                 argumentSet(
                         "a pod of another scheduler",
                         broken(scheduledBy("bin-packing")),

@@ -16,6 +16,7 @@ import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.evictionResponder;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.like;
@@ -150,6 +151,7 @@ class FactsTest {
                 mirror(),
                 gangMember(),
                 localStorage(),
+                evictionResponder(),
                 needing(PodRequirements.none().withClaims(List.of("data"))));
 
         assertThat(pod("web-1", uid("u1"), resourceVersion(7), like(web))).isEqualTo(web);

@@ -61,6 +61,7 @@ public final class PodDraft {
     String tooComplex = "";
     boolean unreadLabels;
     boolean resourceClaims;
+    boolean evictionResponder;
     DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
     private final String name;
@@ -100,6 +101,7 @@ public final class PodDraft {
                         localStorage,
                         schedulerName,
                         resourceClaims,
+                        evictionResponder,
                         disruptionAnnotations));
     }
 }

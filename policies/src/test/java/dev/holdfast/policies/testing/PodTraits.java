@@ -68,6 +68,7 @@ public final class PodTraits {
             pod.localStorage = other.victimProtection().localStorage();
             pod.schedulerName = other.victimProtection().schedulerName();
             pod.resourceClaims = other.victimProtection().resourceClaims();
+            pod.evictionResponder = other.victimProtection().evictionResponder();
             pod.disruptionAnnotations = other.victimProtection().disruptionAnnotations();
         };
     }
@@ -174,6 +175,11 @@ public final class PodTraits {
     /** {@return the trait of a pod that has claims for devices (DRA)} */
     public static PodTrait resourceClaims() {
         return pod -> pod.resourceClaims = true;
+    }
+
+    /** {@return the trait of a pod that names an eviction responder} */
+    public static PodTrait evictionResponder() {
+        return pod -> pod.evictionResponder = true;
     }
 
     /** {@return the trait of a nodeSelector, given as alternating keys and values} */

@@ -22,6 +22,9 @@ public enum Allowance {
      */
     FOREIGN_SCHEDULER("ForeignScheduler"),
 
+    /** Without this allowance, no pod is evicted that names an eviction responder, because no eviction asks it. */
+    HAS_EVICTION_RESPONDER("HasEvictionResponder"),
+
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");

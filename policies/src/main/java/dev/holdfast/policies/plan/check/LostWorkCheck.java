@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds a pod that runs to completion or keeps files on its node. A policy can permit such evictions: {@code allow:
- * [RunsToCompletion, LocalStorage]}.
+ * Holds a pod whose eviction may lose work: the pod runs to completion, keeps files on its node, or names an eviction
+ * responder. A responder saves the pod's work when an EvictionRequest asks it to. An eviction by the Eviction API asks
+ * no responder. A policy can permit such evictions: {@code allow: [RunsToCompletion, LocalStorage,
+ * HasEvictionResponder]}.
  */
 final class LostWorkCheck implements Check {
     @Override
@@ -22,7 +24,7 @@ final class LostWorkCheck implements Check {
                 candidate.requestingPolicy().disruptionControls().allowed());
     }
 
-    /** {@return the hold for the work that an eviction of the pod would lose; empty if it would lose none} */
+    /** {@return the hold for the work that an eviction of the pod may lose; empty if it would lose none} */
     static Optional<Hold> losing(Pod pod, Set<Reason> allowed) {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.restartPolicy() != RestartPolicy.ALWAYS && !allowed.contains(Reason.RUNS_TO_COMPLETION)) {
@@ -33,6 +35,11 @@ final class LostWorkCheck implements Check {
             return Optional.of(Hold.untilChange(
                     Reason.LOCAL_STORAGE,
                     "it has an emptyDir on its node's disk or an ephemeral volume, whose files would be lost"));
+        }
+        if (victimProtection.evictionResponder() && !allowed.contains(Reason.HAS_EVICTION_RESPONDER)) {
+            return Optional.of(Hold.untilChange(
+                    Reason.HAS_EVICTION_RESPONDER,
+                    "its spec.evictionResponders names a responder, which an eviction by Holdfast would not ask"));
         }
         return Optional.empty();
     }

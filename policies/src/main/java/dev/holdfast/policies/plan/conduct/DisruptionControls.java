@@ -27,8 +27,12 @@ public record DisruptionControls(
         PodOverrides overrides,
         PolicyLimits limits) {
     /** The reasons that usually hold a pod, but not if the policy lists them as allowed. */
-    public static final Set<Reason> LIFTABLE =
-            Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS, Reason.FOREIGN_SCHEDULER);
+    public static final Set<Reason> LIFTABLE = Set.of(
+            Reason.RUNS_TO_COMPLETION,
+            Reason.LOCAL_STORAGE,
+            Reason.TOO_FEW_REPLICAS,
+            Reason.FOREIGN_SCHEDULER,
+            Reason.HAS_EVICTION_RESPONDER);
 
     private static final DisruptionControls PLAIN = new DisruptionControls(
             List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());

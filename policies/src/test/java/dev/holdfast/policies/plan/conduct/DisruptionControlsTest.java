@@ -16,6 +16,7 @@ import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.evictionResponder;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.localStorage;
 import static dev.holdfast.policies.testing.PodTraits.near;
@@ -173,6 +174,20 @@ class DisruptionControlsTest {
                         allowing(Reason.RUNS_TO_COMPLETION)),
                 row("a pod with files on its node", broken(localStorage()), PLAIN, Reason.LOCAL_STORAGE),
                 row("one with files where that is allowed", broken(localStorage()), allowing(Reason.LOCAL_STORAGE)),
+                row(
+                        "a pod with an eviction responder",
+                        broken(evictionResponder()),
+                        PLAIN,
+                        Reason.HAS_EVICTION_RESPONDER),
+                row(
+                        "one with a responder where that is allowed",
+                        broken(evictionResponder()),
+                        allowing(Reason.HAS_EVICTION_RESPONDER)),
+                row(
+                        "one with a responder and files where only the files may be lost",
+                        broken(evictionResponder(), localStorage()),
+                        allowing(Reason.LOCAL_STORAGE),
+                        Reason.HAS_EVICTION_RESPONDER),
                 row("a pod of another scheduler", broken(scheduledBy("mine")), PLAIN, Reason.FOREIGN_SCHEDULER),
                 row(
                         "one of another scheduler where that is allowed",
