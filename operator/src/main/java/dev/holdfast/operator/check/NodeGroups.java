@@ -8,6 +8,7 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
+import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import dev.holdfast.policies.plan.capacity.Shortage;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.rule.Rule;
@@ -27,6 +28,7 @@ final class NodeGroups {
     private final Pod pod;
     private final SchedulerFilters schedulerFilters;
     private final Map<String, NodeFilter> rules;
+    private final NodeRejection closed;
     private final NodeRejection taints;
     private final VolumeTopology volumes;
     private final NodeRejection attachLimits;
@@ -44,6 +46,8 @@ final class NodeGroups {
         this.pod = pod;
         this.schedulerFilters = schedulerFilters;
         this.rules = rules;
+        // The scheduler, which places a waiting pod, reads no announcements.
+        this.closed = pod.nodeName().isPresent() ? LeavingNodes::closed : NodeRejection.NONE;
         this.taints = Placement.ofTaints(pod);
         this.volumes = schedulerFilters.volumes(pod);
         this.attachLimits = attachLimits;
@@ -73,7 +77,9 @@ final class NodeGroups {
 
     private void add(Node node, Map<SchedulerFilters.Filter, NodeRejection> filters) {
         for (Map.Entry<SchedulerFilters.Filter, NodeRejection> filter : filters.entrySet()) {
-            Optional<String> rejected = filter.getValue().to(node);
+            Optional<String> rejected = filter.getKey() == SchedulerFilters.Filter.NODE
+                    ? closed.or(filter.getValue()).to(node)
+                    : filter.getValue().to(node);
             if (rejected.isPresent()) {
                 refuse(node, why(filter.getKey(), rejected.get(), node));
                 return;
@@ -89,7 +95,7 @@ final class NodeGroups {
     private String why(SchedulerFilters.Filter filter, String rejected, Node node) {
         return switch (filter) {
             case READINESS -> rejected;
-            case NODE -> taints.to(node).or(() -> brokenRule(node)).orElse(rejected);
+            case NODE -> closed.or(taints).to(node).or(() -> brokenRule(node)).orElse(rejected);
             case ROOM -> {
                 schedulerFilters
                         .shortage(pod, node)

@@ -45,10 +45,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
                 + " would take the pod if it left its own. Of the other nodes it says why they would not: readiness,"
-                + " taints, cordons, the pod's rules, its requests and host ports, the anti-affinity of other pods,"
-                + " where its volumes can be used, and how many volumes a node can attach. Give"
-                + " pods,nodes,namespaces,deploy,rs,pvc,pv,storageclasses,csinodes and the policies: what is missing"
-                + " in the input does not count.",
+                + " removal, drain or maintenance, taints, cordons, the pod's rules, its requests and host ports, the"
+                + " anti-affinity of other pods, where its volumes can be used, and how many volumes a node can"
+                + " attach. Give pods,nodes,namespaces,deploy,rs,pvc,pv,storageclasses,csinodes and the policies: what"
+                + " is missing in the input does not count.",
             "From the status of policies it says what the operator observes of the pod. From there, from the operator's"
                     + " events and with --audit-log from its audit log it says what happened to pods of this name, even"
                     + " if they are gone.",

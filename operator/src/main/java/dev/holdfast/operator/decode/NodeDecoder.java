@@ -74,7 +74,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                         conditionDecoder.ready(),
                         conditionDecoder.readyChanged(),
                         metadataDecoder.creationTime(),
-                        metadataDecoder.deletionTime()),
+                        metadataDecoder.deletionTime(),
+                        conditionDecoder.ofLifecycle()),
                 tooComplex.isEmpty() ? resources : Resources.none(),
                 tooComplex);
     }

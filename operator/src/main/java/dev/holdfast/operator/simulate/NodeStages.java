@@ -37,7 +37,11 @@ final class NodeStages {
 
     private static NodeLifecycle life(Node node, boolean ready, Instant now) {
         return new NodeLifecycle(
-                ready, Optional.of(now), node.life().creationTime(), node.life().deletionTime());
+                ready,
+                Optional.of(now),
+                node.life().creationTime(),
+                node.life().deletionTime(),
+                node.life().condition());
     }
 
     private static Node with(Node node, List<Taint> taints, boolean unschedulable, NodeLifecycle life) {

@@ -147,6 +147,27 @@ class NodeGroupsTest {
                         "1 of 2 nodes would take it: n1 (its node now)",
                         "  1 would not (not Ready): n2"),
                 row(
+                        "nodes that are removed, drained, about to be maintained, or perhaps one of these",
+                        List.of(
+                                node("n1", "", FOUR_CORES, READY + ", {type: DrainInProgress, status: 'True'}"),
+                                node("n2", "taints: [{key: karpenter.sh/disrupted, effect: NoSchedule}]"),
+                                node("n3", "", FOUR_CORES, READY + ", {type: MaintenancePlanned, status: 'True'}"),
+                                node("n4", "", FOUR_CORES, READY + ", {type: Drained, status: Unknown}"),
+                                node("n5", "", FOUR_CORES, READY + ", {type: Drained, status: 'False'}"),
+                                pod("web", "n1", "tolerations: [{operator: Exists}],", "")),
+                        "1 of 5 nodes would take it: n5",
+                        "  1 would not (about to be removed): n2",
+                        "  1 would not (shut down, drained or maintained): n1 (its node now)",
+                        "  1 would not (with a life-cycle condition of unknown status): n4",
+                        "  1 would not (with maintenance planned): n3"),
+                row(
+                        "the scheduler places a waiting pod on a node whose maintenance is planned",
+                        List.of(
+                                node("n1", "", FOUR_CORES, READY + ", {type: MaintenancePlanned, status: 'True'}"),
+                                "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web}, spec: {containers:"
+                                        + " [{name: main, image: web}]}}"),
+                        "1 of 1 node would take it: n1"),
+                row(
                         "a cordoned node has the taint of a cordon too",
                         List.of(
                                 node("n1"),

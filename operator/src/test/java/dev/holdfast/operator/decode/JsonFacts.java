@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +164,21 @@ public final class JsonFacts {
                 ready.stream().anyMatch(it -> "True".equals(it.getStatus())),
                 ready.stream().reduce((_, last) -> last).flatMap(it -> time(it.getLastTransitionTime())),
                 time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
-                time(metadata.getDeletionTimestamp()));
+                time(metadata.getDeletionTimestamp()),
+                condition(status.getConditions()));
+    }
+
+    private static NodeLifecycle.Condition condition(List<NodeCondition> conditions) {
+        return Stream.of(NodeLifecycle.Condition.values())
+                .filter(it -> conditions.stream()
+                        .anyMatch(one -> it.type().equals(one.getType()) && "True".equals(one.getStatus())))
+                .findFirst()
+                .orElseGet(() -> Stream.of(NodeLifecycle.Condition.values())
+                        .filter(it -> conditions.stream()
+                                .anyMatch(one -> it.type().equals(one.getType()) && !"False".equals(one.getStatus())))
+                        .findFirst()
+                        .map(_ -> NodeLifecycle.Condition.UNKNOWN)
+                        .orElse(NodeLifecycle.Condition.NONE));
     }
 
     private static Taint taint(io.fabric8.kubernetes.api.model.Taint taint) {

@@ -93,6 +93,78 @@ class NodeDecoderTest {
         assertThat(nodes.decode(new ByteSlice(node.bytes()))).isEqualTo(expected);
     }
 
+    static Stream<Arguments> lifecycles() {
+        return Stream.of(
+                argumentSet("no condition", NOTHING, NodeLifecycle.Condition.NONE),
+                lifecycle("GracefulNodeShutdownInProgress", NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS),
+                lifecycle("DrainInProgress", NodeLifecycle.Condition.DRAIN_IN_PROGRESS),
+                lifecycle("Drained", NodeLifecycle.Condition.DRAINED),
+                lifecycle("MaintenanceInProgress", NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS),
+                lifecycle("MaintenancePlanned", NodeLifecycle.Condition.MAINTENANCE_PLANNED),
+                lifecycle("DrainedOnce", NodeLifecycle.Condition.NONE),
+                lifecycle("None", NodeLifecycle.Condition.NONE),
+                lifecycle("Unknown", NodeLifecycle.Condition.NONE),
+                argumentSet("Drained is False", condition("Drained", "False"), NodeLifecycle.Condition.NONE),
+                argumentSet("Drained is Unknown", condition("Drained", "Unknown"), NodeLifecycle.Condition.UNKNOWN),
+                argumentSet(
+                        "Drained is true, in lower case",
+                        condition("Drained", "true"),
+                        NodeLifecycle.Condition.UNKNOWN),
+                argumentSet(
+                        "MaintenancePlanned without a status",
+                        message().part(4, message().text(1, "MaintenancePlanned")),
+                        NodeLifecycle.Condition.UNKNOWN),
+                argumentSet(
+                        "the first in order counts, whatever the order on the wire",
+                        conditions("MaintenancePlanned", "True", "Drained", "True", "DrainInProgress", "True"),
+                        NodeLifecycle.Condition.DRAIN_IN_PROGRESS),
+                argumentSet(
+                        "one that is True counts, and not an earlier one that is Unknown or False",
+                        conditions("DrainInProgress", "False", "Drained", "Unknown", "MaintenancePlanned", "True"),
+                        NodeLifecycle.Condition.MAINTENANCE_PLANNED),
+                argumentSet(
+                        "the status before the type",
+                        message().part(4, message().text(2, "True").text(1, "Drained")),
+                        NodeLifecycle.Condition.DRAINED),
+                argumentSet(
+                        "one twice: what closes the node counts",
+                        conditions("Drained", "True", "Drained", "False"),
+                        NodeLifecycle.Condition.DRAINED));
+    }
+
+    private static Arguments lifecycle(String type, NodeLifecycle.Condition expected) {
+        return argumentSet(type + " is True", condition(type, "True"), expected);
+    }
+
+    private static Message conditions(String... typesAndStatuses) {
+        Message status = message();
+        for (int i = 0; i < typesAndStatuses.length; i += 2) {
+            status.part(4, message().text(1, typesAndStatuses[i]).text(2, typesAndStatuses[i + 1]));
+        }
+        return status;
+    }
+
+    @ParameterizedTest
+    @MethodSource("lifecycles")
+    void lifecycles(Message status, NodeLifecycle.Condition expected) throws MalformedException {
+        Node node = nodes.decode(
+                new ByteSlice(message().part(1, metadata()).part(3, status).bytes()));
+
+        assertThat(node.life().condition()).isEqualTo(expected);
+    }
+
+    @Test
+    void noLifecycleConditionIsLeftOfTheNodeBefore() throws MalformedException {
+        nodes.decode(new ByteSlice(message()
+                .part(1, metadata())
+                .part(3, condition("Drained", "True"))
+                .bytes()));
+
+        Node bare = nodes.decode(new ByteSlice(message().part(1, metadata()).bytes()));
+
+        assertThat(bare.life().condition()).isEqualTo(NodeLifecycle.Condition.NONE);
+    }
+
     @Test
     void whatANodeHasForPodsAndSinceAndUntilWhen() throws MalformedException {
         Message status = message()

@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
@@ -53,6 +54,8 @@ final class FutilityResets {
     private static boolean mayHelp(Optional<Node> before, Node node) {
         return before.filter(it -> (it.ready() || !node.ready())
                         && (!it.unschedulable() || node.unschedulable())
+                        && (LeavingNodes.closed(it).isEmpty()
+                                || LeavingNodes.closed(node).isPresent())
                         && it.taints().equals(node.taints())
                         && it.labels().equals(node.labels()))
                 .isEmpty();

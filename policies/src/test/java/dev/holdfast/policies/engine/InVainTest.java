@@ -12,6 +12,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -22,6 +23,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
@@ -56,6 +58,10 @@ class InVainTest {
                                 .node("n1", labels("disk", "hdd"))
                                 .node("n2", labels("disk", "ssd"))
                                 .node("n3", labels("disk", "hdd"), cordoned(), tainted("gpu", "", "NoSchedule"))
+                                .node(
+                                        "n5",
+                                        labels("disk", "ssd"),
+                                        lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))
                                 .replicaSet("web", 1)
                                 .pod("web-1", on("n1"), owned, nodeSelector("disk", "ssd")),
                         enforcing())
@@ -157,6 +163,19 @@ class InVainTest {
                 row("a node gets another label", "n3", true, labels("disk", "nvme"), cordoned(), gpu()),
                 row("a node loses a taint", "n3", true, labels("disk", "hdd"), cordoned()),
                 row("a node is uncordoned", "n3", true, labels("disk", "hdd"), gpu()),
+                row("the maintenance of a node is called off", "n5", true, labels("disk", "ssd")),
+                row(
+                        "the planned maintenance of a node begins",
+                        "n5",
+                        false,
+                        labels("disk", "ssd"),
+                        lifecycle(NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS)),
+                row(
+                        "the maintenance of a node is planned",
+                        "n2",
+                        false,
+                        labels("disk", "ssd"),
+                        lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED)),
                 row("a node event without a change", "n3", false, labels("disk", "hdd"), cordoned(), gpu()),
                 row("a node is cordoned", "n2", false, labels("disk", "ssd"), cordoned()),
                 row("a node is not Ready any more", "n2", false, labels("disk", "ssd"), notReady()));

@@ -11,6 +11,7 @@ import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -21,6 +22,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.testing.NodeTrait;
@@ -57,6 +59,11 @@ class RememberedPlacesTest {
                                 .node("n2", labels("disk", "ssd"), with(4))
                                 .node("n3", labels("disk", "ssd"), cordoned(), with(4))
                                 .node("n4", labels("disk", "hdd"), with(4))
+                                .node(
+                                        "n6",
+                                        labels("disk", "ssd"),
+                                        lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED),
+                                        with(4))
                                 .replicaSet("web", 1)
                                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), cores(3))
                                 .pod("other", on("n2"), cores(2)),
@@ -86,6 +93,7 @@ class RememberedPlacesTest {
         return Stream.of(
                 argumentSet("a node has more capacity", nodeChanged("n2", labels("disk", "ssd"), with(5))),
                 argumentSet("a node is uncordoned", nodeChanged("n3", labels("disk", "ssd"), with(4))),
+                argumentSet("a node's maintenance is called off", nodeChanged("n6", labels("disk", "ssd"), with(4))),
                 argumentSet("a node has another label", nodeChanged("n4", labels("disk", "ssd"), with(4))));
     }
 

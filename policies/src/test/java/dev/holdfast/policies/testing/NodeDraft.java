@@ -29,6 +29,7 @@ public final class NodeDraft {
 
     Resources allocatable = NodeTraits.ROOM;
     Optional<Instant> deletionTime = Optional.empty();
+    NodeLifecycle.Condition condition = NodeLifecycle.Condition.NONE;
 
     private final String name;
 
@@ -45,7 +46,7 @@ public final class NodeDraft {
                 Labels.of(labels),
                 taints,
                 unschedulable,
-                new NodeLifecycle(ready, readyChanged, creationTime, deletionTime),
+                new NodeLifecycle(ready, readyChanged, creationTime, deletionTime, condition),
                 allocatable);
     }
 }

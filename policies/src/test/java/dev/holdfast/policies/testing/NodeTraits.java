@@ -2,6 +2,7 @@ package dev.holdfast.policies.testing;
 
 import static dev.holdfast.policies.testing.Facts.labels;
 
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
@@ -38,6 +39,11 @@ public final class NodeTraits {
     /** {@return the trait that the node is being deleted, with this deletionTimestamp} */
     public static NodeTrait leavingSince(Instant deletionTime) {
         return node -> node.deletionTime = Optional.of(deletionTime);
+    }
+
+    /** {@return the trait of a life-cycle condition that is True, or unknown} */
+    public static NodeTrait lifecycle(NodeLifecycle.Condition condition) {
+        return node -> node.condition = condition;
     }
 
     /** {@return the trait that the condition {@code Ready} last changed at this instant} */

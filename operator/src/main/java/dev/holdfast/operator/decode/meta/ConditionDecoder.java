@@ -2,8 +2,10 @@ package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.policies.model.NodeLifecycle;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Decoder of the conditions of a pod or a node. It is reused for all objects of a kind, one after the other. */
@@ -15,11 +17,25 @@ public final class ConditionDecoder {
     private static final byte[] SCHEDULED = ascii("PodScheduled");
     private static final byte[] DISRUPTION_TARGET = ascii("DisruptionTarget");
 
+    private static final byte[] FALSE = ascii("False");
+
+    /** The life-cycle conditions of a node, in the order of their precedence, and the bytes of their types. */
+    private static final List<NodeLifecycle.Condition> OF_LIFECYCLE = List.of(
+            NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS,
+            NodeLifecycle.Condition.DRAIN_IN_PROGRESS,
+            NodeLifecycle.Condition.DRAINED,
+            NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS,
+            NodeLifecycle.Condition.MAINTENANCE_PLANNED);
+
+    private static final byte[][] LIFECYCLE_TYPES =
+            OF_LIFECYCLE.stream().map(it -> ascii(it.type())).toArray(byte[][]::new);
+
     private boolean ready;
     private long readyChanged = TimestampDecoder.NONE;
     private boolean resizeInfeasible;
     private long bound = TimestampDecoder.NONE;
     private boolean beingDisrupted;
+    private NodeLifecycle.Condition ofLifecycle = NodeLifecycle.Condition.NONE;
 
     private static byte[] ascii(String word) {
         return word.getBytes(StandardCharsets.US_ASCII);
@@ -31,6 +47,7 @@ public final class ConditionDecoder {
         resizeInfeasible = false;
         bound = TimestampDecoder.NONE;
         beingDisrupted = false;
+        ofLifecycle = NodeLifecycle.Condition.NONE;
     }
 
     /** {@return whether the condition {@code Ready} is {@code True}} */
@@ -58,13 +75,23 @@ public final class ConditionDecoder {
         return beingDisrupted;
     }
 
+    /**
+     * {@return the first life-cycle condition of the node that is {@code True}; if there is none, whether the status of one
+     * is neither {@code True} nor {@code False}}
+     */
+    public NodeLifecycle.Condition ofLifecycle() {
+        return ofLifecycle;
+    }
+
     /** Reads the reader's current field as a condition. Conditions of pods and nodes have the same field numbers. */
     public void read(ProtoReader reader) throws MalformedException {
         boolean isReady = false;
         boolean isResize = false;
         boolean isScheduled = false;
         boolean isDisruption = false;
+        NodeLifecycle.Condition lifecycle = NodeLifecycle.Condition.NONE;
         boolean isTrue = false;
+        boolean isFalse = false;
         boolean isInfeasible = false;
         long changed = TimestampDecoder.NONE;
         int outer = reader.enter();
@@ -76,8 +103,13 @@ public final class ConditionDecoder {
                     isResize = reader.is(from, RESIZE_PENDING);
                     isScheduled = reader.is(from, SCHEDULED);
                     isDisruption = reader.is(from, DISRUPTION_TARGET);
+                    lifecycle = lifecycle(reader, from);
                 }
-                case ObjectFieldNumbers.Condition.STATUS -> isTrue = reader.is(TRUE);
+                case ObjectFieldNumbers.Condition.STATUS -> {
+                    int from = reader.value();
+                    isTrue = reader.is(from, TRUE);
+                    isFalse = reader.is(from, FALSE);
+                }
                 case ObjectFieldNumbers.Condition.LAST_TRANSITION_TIME -> changed = TimestampDecoder.read(reader);
                 case ObjectFieldNumbers.Condition.REASON -> isInfeasible = reader.is(INFEASIBLE);
                 default -> reader.skip();
@@ -89,5 +121,18 @@ public final class ConditionDecoder {
         resizeInfeasible |= isResize && isInfeasible;
         bound = isScheduled && isTrue ? changed : bound;
         beingDisrupted |= isDisruption && isTrue;
+        if (lifecycle != NodeLifecycle.Condition.NONE && !isFalse) {
+            NodeLifecycle.Condition said = isTrue ? lifecycle : NodeLifecycle.Condition.UNKNOWN;
+            ofLifecycle = said.compareTo(ofLifecycle) < 0 ? said : ofLifecycle;
+        }
+    }
+
+    private static NodeLifecycle.Condition lifecycle(ProtoReader reader, int from) {
+        for (int i = 0; i < LIFECYCLE_TYPES.length; i++) {
+            if (reader.is(from, LIFECYCLE_TYPES[i])) {
+                return OF_LIFECYCLE.get(i);
+            }
+        }
+        return NodeLifecycle.Condition.NONE;
     }
 }

@@ -91,6 +91,7 @@ public final class PlacementChanges {
         return before.filter(it -> (it.ready() || !node.ready())
                         && (!it.unschedulable() || node.unschedulable())
                         && it.life().deletionTime().equals(node.life().deletionTime())
+                        && it.life().condition() == node.life().condition()
                         && it.taints().equals(node.taints())
                         && it.labels().equals(node.labels())
                         && it.allocatable().equals(node.allocatable()))

@@ -46,14 +46,14 @@ public final class FormerNodes {
      * that flaps between two values makes two states.
      */
     private record State(
-            Labels labels, List<Taint> taints, boolean unschedulable, Resources allocatable, boolean leaving) {
+            Labels labels, List<Taint> taints, boolean unschedulable, Resources allocatable, boolean closed) {
         static State of(Node node) {
             return new State(
                     node.labels(),
                     node.taints(),
                     node.unschedulable(),
                     node.allocatable(),
-                    node.life().deletionTime().isPresent());
+                    LeavingNodes.closed(node).isPresent());
         }
 
         /** {@return the node as it was in this state, as far as it decides which pods it takes} */
@@ -121,7 +121,7 @@ public final class FormerNodes {
         return states == null
                 || states.entrySet().stream()
                         .filter(former -> former.getValue().isAfter(latest))
-                        .allMatch(former -> !former.getKey().leaving()
+                        .allMatch(former -> !former.getKey().closed()
                                 && nodeRejection.to(former.getKey().on(node)).isEmpty());
     }
 

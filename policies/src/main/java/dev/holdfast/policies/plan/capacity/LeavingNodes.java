@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan.capacity;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.move.Hold;
 import java.util.Comparator;
@@ -9,8 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds nodes that are going to be removed. Such a node is being deleted, or has a taint by which the cluster
- * autoscaler, Karpenter or an administrator announces the removal. The taint's value and effect do not matter.
+ * Finds nodes whose pods are going to be moved by another component. Such a node is being deleted, or has a taint by
+ * which the cluster autoscaler, Karpenter or an administrator announces the removal, or a life-cycle condition by which
+ * an administrator announces a shutdown, a drain or maintenance. The taint's value and effect do not matter.
  *
  * <p>The taints {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate} do not count, because
  * most nodes with them stay.
@@ -25,8 +27,39 @@ public final class LeavingNodes {
     private LeavingNodes() {}
 
     /**
-     * {@return the hold for pods of a node that is being deleted or has a taint that announces its removal} Empty for
-     * all other nodes, even while they are drained.
+     * {@return the hold for pods of a node that is going to be removed or has a life-cycle condition that announces a
+     * shutdown, a drain or maintenance} Empty for all other nodes, even while they are drained.
+     */
+    public static Optional<Hold> leaving(Node node) {
+        return marked(node)
+                .or(() -> Optional.of(node.life().condition())
+                        .filter(NodeLifecycle.Condition::leaving)
+                        .map(condition -> Hold.untilChange(
+                                Reason.NODE_LEAVING,
+                                "node " + node.name() + " is being shut down, drained or maintained: its condition "
+                                        + condition.type() + " is True")));
+    }
+
+    /**
+     * {@return why no pod should go to the node, as a part of a message: {@code about to be removed}; empty for nodes that
+     * may be targets} A life-cycle condition whose status is unknown closes the node too, because it may be true.
+     */
+    public static Optional<String> closed(Node node) {
+        if (marked(node).isPresent()) {
+            return Optional.of("about to be removed");
+        }
+        return switch (node.life().condition()) {
+            case GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS, DRAIN_IN_PROGRESS, DRAINED, MAINTENANCE_IN_PROGRESS ->
+                Optional.of("shut down, drained or maintained");
+            case MAINTENANCE_PLANNED -> Optional.of("with maintenance planned");
+            case UNKNOWN -> Optional.of("with a life-cycle condition of unknown status");
+            case NONE -> Optional.empty();
+        };
+    }
+
+    /**
+     * {@return the hold for pods of a node that is being deleted or has a taint that announces its removal} Life-cycle
+     * conditions do not count: a node that an administrator shuts down or maintains may still be lost.
      */
     public static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {

@@ -12,21 +12,25 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Holds a pod whose node is going to be removed: the component that removes the node also moves its pods, at its own
- * pace. A node is going to be removed:
+ * Holds a pod whose node is going to be removed, shut down, drained or maintained: the component that does so also moves
+ * the pods, at its own pace. A node is leaving:
  *
  * <ul>
  *   <li>if its deletion has been requested;
  *   <li>if it has a taint by which the cluster autoscaler, Karpenter or an administrator announces the removal, with
  *     any value and effect. The taints {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}
  *     do not count, because most nodes with them stay;
+ *   <li>if one of its conditions {@code GracefulNodeShutdownInProgress}, {@code DrainInProgress}, {@code Drained} and
+ *     {@code MaintenanceInProgress} is true. {@code MaintenancePlanned} does not count, because the pods may stay until
+ *     the maintenance begins. Nor does an unknown status, because it may last;
  *   <li>if it is cordoned and a pod on it is terminating, which shows a drain. Some terminating pods do not count:
  *     victims of Holdfast, mirror pods, pods of DaemonSets, finished pods, and pods whose deletion time passed at least
  *     five minutes ago.
  * </ul>
  *
- * <p>The hold for a deletion or a taint has no time limit. A PodDisruptionBudget may delay the removal for hours, and
- * an eviction would meet the same budget. A user must remove a taint that was left behind; the hold names the taint.
+ * <p>The hold for a deletion, a taint or a condition has no time limit. A PodDisruptionBudget may delay the removal for
+ * hours, and an eviction would meet the same budget. A user must remove a taint or condition that was left behind; the
+ * hold names it.
  */
 final class LeavingNodeCheck implements Check {
     @Override
@@ -34,7 +38,7 @@ final class LeavingNodeCheck implements Check {
         return situation
                 .view()
                 .node(candidate.node())
-                .flatMap(node -> LeavingNodes.marked(node).or(() -> drained(node, candidate.pod(), situation)));
+                .flatMap(node -> LeavingNodes.leaving(node).or(() -> drained(node, candidate.pod(), situation)));
     }
 
     private static Optional<Hold> drained(Node node, Pod staying, Situation situation) {

@@ -76,11 +76,11 @@ final class NodeTimes {
         }
     }
 
-    /** {@return whether the node is Ready, schedulable and not about to be removed} */
+    /** {@return whether the node is Ready, schedulable and not leaving} */
     static boolean isUsable(Node node) {
         return node.ready()
                 && !node.unschedulable()
-                && LeavingNodes.marked(node).isEmpty();
+                && LeavingNodes.leaving(node).isEmpty();
     }
 
     /** {@return whether the node was replaced, or was not Ready for some time between the two states} */
@@ -101,7 +101,8 @@ final class NodeTimes {
                 && !ready.isBefore(before.life().readySince())
                 && before.unschedulable() == after.unschedulable()
                 && before.labels().equals(after.labels())
-                && before.life().deletionTime().equals(after.life().deletionTime());
+                && before.life().deletionTime().equals(after.life().deletionTime())
+                && before.life().condition() == after.life().condition();
         return onlyReady && ready.isBefore(now) ? ready : now;
     }
 

@@ -186,9 +186,8 @@ public final class Feasibility {
      * a substitute victim, the rule owner}
      */
     private static NodeRejection ofNodeAlone(Candidate candidate, Situation situation) {
-        NodeRejection suitable = NodeRejection.unless(
-                        node -> LeavingNodes.marked(node).isEmpty(), "about to be removed")
-                .or(Placement.ofNode(candidate.pod(), candidate.furtherRules()));
+        NodeRejection closed = LeavingNodes::closed;
+        NodeRejection suitable = closed.or(Placement.ofNode(candidate.pod(), candidate.furtherRules()));
         return NodeRejection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
                 .or(candidate.strategy().rejection(candidate.rule(), candidate.pod(), situation.view()))

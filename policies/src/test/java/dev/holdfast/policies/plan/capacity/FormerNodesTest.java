@@ -3,12 +3,14 @@ package dev.holdfast.policies.plan.capacity;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.node;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -36,6 +38,7 @@ class FormerNodesTest {
     static Stream<Arguments> rows() {
         Node hdd = node("n", labels("disk", "hdd"));
         Node cordoned = node("n", labels("disk", "ssd"), cordoned());
+        Node planned = node("n", labels("disk", "ssd"), lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED));
         Node other = node("n", labels("disk", "ssd", "other", "x"));
         Node tainted = node("n", labels("disk", "ssd"), tainted("gpu", "", "NoSchedule"));
         return Stream.of(
@@ -43,6 +46,8 @@ class FormerNodesTest {
                 argumentSet("it got the label 60 s ago", hdd, 60, true),
                 argumentSet("it was uncordoned 59 s ago", cordoned, 59, false),
                 argumentSet("it was uncordoned 60 s ago", cordoned, 60, true),
+                argumentSet("its planned maintenance was called off 59 s ago", planned, 59, false),
+                argumentSet("its planned maintenance was called off 60 s ago", planned, 60, true),
                 argumentSet("another label changed", other, 1, true),
                 argumentSet("a taint that the pod tolerates went", tainted, 1, true));
     }

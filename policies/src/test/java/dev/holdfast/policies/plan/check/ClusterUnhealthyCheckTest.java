@@ -13,6 +13,7 @@ import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.domain.NodeHealth;
@@ -243,6 +245,19 @@ class ClusterUnhealthyCheckTest {
                 free(
                         "nodes that are going to be removed are not counted",
                         zones(EVENLY, new Zone("a", 10, 3, List.of(notReady(), leavingSince(NOW))), fine("b", 10))),
+                held(
+                        "nodes that are not Ready while they are shut down are lost",
+                        zones(
+                                EVENLY,
+                                new Zone(
+                                        "a",
+                                        10,
+                                        3,
+                                        List.of(
+                                                notReady(),
+                                                lifecycle(NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS))),
+                                fine("b", 10)),
+                        "3 of the 20 nodes that this rule counts in the cluster"),
                 free(
                         "cordoned nodes are not lost",
                         zones(EVENLY, new Zone("a", 10, 3, List.of(cordoned())), fine("b", 10))));
@@ -305,6 +320,10 @@ class ClusterUnhealthyCheckTest {
                         "two vanished that were being deleted",
                         it -> gone(it, NOW, leavingSince(NOW), notReady()),
                         Optional.empty()),
+                vanished(
+                        "two vanished while they were shut down",
+                        it -> gone(it, NOW, lifecycle(NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS)),
+                        Optional.of(NOW.plusSeconds(900))),
                 vanished("two that had been cordoned", it -> gone(it, NOW, cordoned()), Optional.empty()),
                 vanished(
                         "two vanished that were cordoned and not Ready",

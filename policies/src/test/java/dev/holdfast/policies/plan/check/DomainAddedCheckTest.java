@@ -14,6 +14,7 @@ import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.ShuffledPlanner;
@@ -126,6 +128,13 @@ class DomainAddedCheckTest {
                         "[2,2] and a zone that is being deleted",
                         counts(2, 2).node("c1", zone("c"), leavingSince(NOW)),
                         NOBODYS_C),
+                held(
+                        "[2,2] and a zone that is drained",
+                        counts(2, 2).node("c1", zone("c"), lifecycle(NodeLifecycle.Condition.DRAINED)),
+                        NOBODYS_C),
+                free(
+                        "[2,2] and a zone whose maintenance is planned, which the scheduler still uses",
+                        counts(2, 2).node("c1", zone("c"), lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))),
                 held(
                         "[2,2] and a zone that an autoscaler takes away",
                         counts(2, 2).node("c1", zone("c"), tainted("karpenter.sh/disrupted", "", "NoSchedule")),

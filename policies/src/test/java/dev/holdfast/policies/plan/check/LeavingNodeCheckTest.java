@@ -8,6 +8,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
@@ -84,6 +86,18 @@ class LeavingNodeCheckTest {
                         webOn(tainted("DeletionCandidateOfClusterAutoscaler", "1763640000", "PreferNoSchedule"))),
                 free("a candidate of Karpenter", webOn(tainted("karpenter.sh/candidate", "", "PreferNoSchedule"))),
                 free("some other taint", webOn(tainted("gpu", "", "NoSchedule"))),
+                heldBy(NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS, "GracefulNodeShutdownInProgress"),
+                heldBy(NodeLifecycle.Condition.DRAIN_IN_PROGRESS, "DrainInProgress"),
+                heldBy(NodeLifecycle.Condition.DRAINED, "Drained"),
+                heldBy(NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS, "MaintenanceInProgress"),
+                held(
+                        "a condition and a taint: the hold names the taint",
+                        webOn(
+                                lifecycle(NodeLifecycle.Condition.DRAINED),
+                                tainted("karpenter.sh/disrupted", "", "NoSchedule")),
+                        byTaint("karpenter.sh/disrupted")),
+                free("maintenance is planned", webOn(lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))),
+                free("a condition of unknown status", webOn(lifecycle(NodeLifecycle.Condition.UNKNOWN))),
                 free("another node is leaving", webOn().node("n2", leavingSince(NOW))),
                 free("cordoned, and nothing more", webOn(cordoned())),
                 argumentSet(
@@ -125,6 +139,13 @@ class LeavingNodeCheckTest {
                 free(
                         "cordoned, and a pod that failed is being deleted",
                         webOn(cordoned()).pod("job", on("n1"), phase(Phase.FAILED), GOING)));
+    }
+
+    private static Arguments heldBy(NodeLifecycle.Condition condition, String type) {
+        return held(
+                "the condition " + type,
+                webOn(lifecycle(condition)),
+                "node n1 is being shut down, drained or maintained: its condition " + type + " is True");
     }
 
     private static String byTaint(String taint) {

@@ -11,6 +11,7 @@ import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.Facts.uid;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.rack;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
@@ -138,6 +140,25 @@ class DomainHistoryTest {
                         "its only node is schedulable again",
                         it -> it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO)),
                         minute(2)),
+                row(
+                        "its only node is drained",
+                        it -> it.is("c1", zone("c"), lifecycle(NodeLifecycle.Condition.DRAINED)),
+                        NOT_NOW),
+                row(
+                        "its only node was drained, and its condition is gone",
+                        it -> it.is("c1", zone("c"), lifecycle(NodeLifecycle.Condition.DRAINED))
+                                .is("c1", zone("c"), createdAt(LONG_AGO)),
+                        minute(2)),
+                row(
+                        "its only node was drained and not Ready, and is Ready 30 s before its condition is gone",
+                        it -> it.is("c1", zone("c"), notReady(), lifecycle(NodeLifecycle.Condition.DRAINED))
+                                .is("c1", zone("c"), readyChanged(NOW.plusSeconds(90))),
+                        minute(2)),
+                row(
+                        "its only node's maintenance is planned and called off",
+                        it -> it.is("c1", zone("c"), OLD, lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))
+                                .is("c1", zone("c"), OLD),
+                        since(LONG_AGO)),
                 row("its only node is labelled into another zone", it -> it.is("c1", zone("d")), NO_DOMAIN),
                 row(
                         "its only node is labelled into another zone and back",

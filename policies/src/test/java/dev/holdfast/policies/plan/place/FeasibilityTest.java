@@ -10,6 +10,8 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
+import static dev.holdfast.policies.testing.NodeTraits.lifecycle;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -19,6 +21,7 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.Plan;
@@ -53,7 +56,18 @@ class FeasibilityTest {
                         createdAt(NOW.minusSeconds(59)),
                         minute,
                         "not Ready for long enough"),
-                row("not Ready since now", notReady(), minute, "not Ready"));
+                row("not Ready since now", notReady(), minute, "not Ready"),
+                row("about to be removed", leavingSince(NOW), minute, "about to be removed"),
+                closed(NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS, "shut down, drained or maintained"),
+                closed(NodeLifecycle.Condition.DRAIN_IN_PROGRESS, "shut down, drained or maintained"),
+                closed(NodeLifecycle.Condition.DRAINED, "shut down, drained or maintained"),
+                closed(NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS, "shut down, drained or maintained"),
+                closed(NodeLifecycle.Condition.MAINTENANCE_PLANNED, "with maintenance planned"),
+                closed(NodeLifecycle.Condition.UNKNOWN, "with a life-cycle condition of unknown status"));
+    }
+
+    private static Arguments closed(NodeLifecycle.Condition condition, String objection) {
+        return row("the life-cycle condition " + condition.type(), lifecycle(condition), Duration.ZERO, objection);
     }
 
     private static Arguments row(String name, NodeTrait trait, Duration settleTime, String objection) {
@@ -62,7 +76,7 @@ class FeasibilityTest {
 
     @ParameterizedTest
     @MethodSource("settling")
-    void aPlaceHasBeenReadyForTheSettleTime(NodeTrait trait, Duration settleTime, String objection) {
+    void aPlaceIsOpenAndHasBeenReadyForTheSettleTime(NodeTrait trait, Duration settleTime, String objection) {
         ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"), trait)
