@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish.series;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,7 +13,11 @@ final class SeriesBudget {
     private static final int NAMESPACES = 8;
 
     private final long total;
+
+    @GuardedBy("this")
     private long taken;
+
+    @GuardedBy("this")
     private final Map<String, Long> byNamespace = new HashMap<>();
 
     /** @param total the limit for all namespaces together, in bytes */
