@@ -1,5 +1,6 @@
 package dev.holdfast.operator.api;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -75,8 +76,14 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
     final class Ticket implements AutoCloseable {
         private final String id;
         private final Duration patience;
+
+        @GuardedBy("this")
         private Optional<Call> call = Optional.empty();
+
+        @GuardedBy("this")
         private Optional<ResponseStream> responseStream = Optional.empty();
+
+        @GuardedBy("this")
         private boolean closed;
 
         private Ticket(String id, Duration patience) {

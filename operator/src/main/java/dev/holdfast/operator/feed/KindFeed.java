@@ -1,5 +1,6 @@
 package dev.holdfast.operator.feed;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.api.ApiErrorText;
 import dev.holdfast.operator.api.ApiRefusal;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -66,10 +67,8 @@ final class KindFeed {
     private final LongAdder watches = new LongAdder();
     private volatile boolean closed;
 
-    /**
-     * Whether the view is complete. Guarded by the lock of this object, because two threads change it: the feed's
-     * thread, and the caller of {@link #check}.
-     */
+    /** Whether the view is complete. Two threads change it: the feed's thread, and the caller of {@link #check}. */
+    @GuardedBy("this")
     private FeedTrust trust = FeedTrust.LISTING;
 
     private volatile Optional<ListWatch.Watching> current = Optional.empty();

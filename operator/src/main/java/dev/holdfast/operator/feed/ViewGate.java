@@ -1,5 +1,6 @@
 package dev.holdfast.operator.feed;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import java.time.Instant;
@@ -24,14 +25,17 @@ final class ViewGate {
     private final Consumer<Event> sink;
 
     /** The kinds of this view that are not synced: lost, or not listed yet. */
+    @GuardedBy("this")
     private final Set<WatchedKind> missing = new TreeSet<>(ORDER);
 
     /** For each lost kind, the {@code ViewLost} event with the reason. Only one of these events is reported. */
+    @GuardedBy("this")
     private final Map<WatchedKind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
     /**
      * The {@code ViewLost} event that was reported last; empty while the view is synced and before the first report.
      */
+    @GuardedBy("this")
     private Optional<Event.ViewLost> reported = Optional.empty();
 
     ViewGate(View view, Collection<WatchedKind> watchedKinds, Consumer<Event> sink) {
@@ -75,6 +79,7 @@ final class ViewGate {
         return before.filter(last -> last.why().equals(why)).isEmpty();
     }
 
+    @GuardedBy("this")
     private void announce() {
         losses.values().stream()
                 .min(Comparator.comparing(Event.ViewLost::lastHeard))

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.serve;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.api.ApiErrorText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -88,6 +89,7 @@ public final class ReaderAccess {
     /** The last decisions in favour of clients. The oldest one is first. */
     private final SequencedMap<Client, Decision> allowed = new LinkedHashMap<>();
 
+    @GuardedBy("this")
     private Instant quietUntil = Instant.MIN;
 
     /** Creates the access check. */

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.serve;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,9 +19,12 @@ public final class SharedReply implements Supplier<HttpReply> {
 
     private final Supplier<HttpReply> replies;
     private final InstantSource clock;
+
+    @GuardedBy("this")
     private Optional<Shared> latest = Optional.empty();
 
     /** How many replies before the latest are still being sent. */
+    @GuardedBy("this")
     private int old;
 
     private static final class Shared {
@@ -59,10 +63,12 @@ public final class SharedReply implements Supplier<HttpReply> {
         });
     }
 
+    @GuardedBy("this")
     private boolean isUsable(Shared shared) {
         return clock.instant().isBefore(shared.begunAt.plus(FRESH)) || (shared.clients > 0 && old >= MOST_OLD);
     }
 
+    @GuardedBy("this")
     private Shared renew() {
         Instant now = clock.instant();
         // A text that no client reads must not take memory while the next is made.

@@ -18,6 +18,7 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
@@ -106,6 +107,26 @@ class ClusterFeedIT {
             assertThat(reader.confirm(new Effect.Confirm(
                             "p", new NamespacedName("feed-facts", "nobody"), "no-such-node", List.of(pod.name()))))
                     .isEqualTo(new Event.Confirmed("p", Optional.empty(), Optional.empty(), List.of(pod)));
+            // The API server reads every operator of the selector.
+            LabelSelector selector = new LabelSelector(
+                    pod.labels(),
+                    List.of(
+                            new Requirement("absent", "DoesNotExist", List.of()),
+                            new Requirement("absent", "NotIn", List.of("a", "")),
+                            new Requirement(pod.labels().key(0), "Exists", List.of())));
+            assertThat(reader.confirm(new Effect.Confirm(
+                            "p",
+                            new NamespacedName("feed-facts", "nobody"),
+                            "no-such-node",
+                            List.of(),
+                            Set.of(),
+                            Optional.of(new Effect.Counted(Optional.of("feed-facts"), selector)))))
+                    .isEqualTo(new Event.Confirmed(
+                            "p",
+                            Optional.empty(),
+                            Optional.empty(),
+                            List.of(),
+                            Optional.of(new Event.CountedPods(List.of(pod), true))));
         }
     }
 

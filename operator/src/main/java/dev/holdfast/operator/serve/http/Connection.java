@@ -1,5 +1,6 @@
 package dev.holdfast.operator.serve.http;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,6 +42,8 @@ public final class Connection {
     private final Consumer<Connection> closed;
     private volatile Optional<Socket> tls = Optional.empty();
     private volatile Phase phase = Phase.HEAD;
+
+    @GuardedBy("this")
     private Optional<Future<?>> deadline = Optional.empty();
 
     /**
@@ -139,6 +142,7 @@ public final class Connection {
         };
     }
 
+    @GuardedBy("this")
     private void cancelDeadline() {
         deadline.ifPresent(it -> it.cancel(false));
         deadline = Optional.empty();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.serve.http;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,8 +19,10 @@ final class OpenConnections {
     private final int most;
 
     /** The oldest first. */
+    @GuardedBy("this")
     private final SequencedSet<Connection> open = new LinkedHashSet<>();
 
+    @GuardedBy("this")
     private final Map<InetAddress, Integer> ofClient = new HashMap<>();
 
     OpenConnections(int most) {
@@ -35,10 +38,12 @@ final class OpenConnections {
         return replaced;
     }
 
+    @GuardedBy("this")
     private Optional<Connection> leastNeeded() {
+        Map<InetAddress, Integer> counts = ofClient;
         // Of equals, the first is taken, which is the oldest.
         return open.stream()
-                .max(Comparator.<Connection>comparingInt(it -> ofClient.getOrDefault(it.client(), 0))
+                .max(Comparator.<Connection>comparingInt(it -> counts.getOrDefault(it.client(), 0))
                         .thenComparing(Connection::isBeingAnswered, Comparator.reverseOrder()));
     }
 
