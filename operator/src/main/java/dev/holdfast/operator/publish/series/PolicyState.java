@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish.series;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
@@ -18,9 +19,12 @@ final class PolicyState {
     private final long taken;
 
     /** The rules of the latest report. A rule that broke and is in no report yet is not among them. */
+    @GuardedBy("this")
     private Set<String> reported = Set.of();
 
+    @GuardedBy("this")
     private boolean gone;
+
     private volatile boolean measured;
     private volatile Optional<PolicyReport> report = Optional.empty();
     private volatile Optional<Boolean> ready = Optional.empty();
@@ -88,10 +92,15 @@ final class PolicyState {
     }
 
     private synchronized void rulesChanged(Set<String> rules) {
-        if (rules.equals(reported)) {
+        // After the end nothing is taken, and a rule that was given back must not be given back again.
+        if (gone || rules.equals(reported)) {
             return;
         }
-        reported.stream().filter(rule -> !rules.contains(rule)).forEach(this::remove);
+        for (String rule : reported) {
+            if (!rules.contains(rule)) {
+                remove(rule);
+            }
+        }
         rules.forEach(rule -> counters.addRule(name(rule)));
         reported = rules;
     }
@@ -115,6 +124,7 @@ final class PolicyState {
         return rule;
     }
 
+    @GuardedBy("this")
     private void remove(String rule) {
         if (own() && counters.hasRule(rule)) {
             counters.removeRule(rule);

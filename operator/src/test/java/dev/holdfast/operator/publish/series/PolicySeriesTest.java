@@ -242,6 +242,24 @@ class PolicySeriesTest {
                         + "r".repeat(50) + "999\"} 0.0");
     }
 
+    /** The informer deletes a policy while the engine still reports on it. */
+    @Test
+    void aLateReportOnADeletedPolicyGivesNothingBackASecondTime() {
+        PolicyId policy = PolicyId.namespaced("shop", "web");
+        SeriesLabels labels = SeriesLabels.of(policy);
+        long bytes = labels.bytesOfRule("one");
+        SeriesBudget budget = new SeriesBudget(8 * bytes);
+        PolicyState state =
+                new PolicyState(policy, new PolicyCounters(labels, List.of(), Clock.SYSTEM), budget, labels.bytes(1));
+        state.report(report(policy, Set.of("one")));
+        state.end();
+
+        state.report(report(policy, Set.of()));
+
+        assertThat(IntStream.rangeClosed(1, 9).filter(i -> budget.take("team-" + i, bytes)))
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
     @Test
     void ofTheReasonsOfAPlacementPolicyTheEightMostFrequentAreNamed() {
         PolicyReport all = report(policy(1, 1), Set.of("ssd"));
