@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class EffectReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
-    private final Predicate<PolicyId> exists;
+    private final BiPredicate<PolicyId, Predicate<String>> whilePresent;
     private final Metrics metrics;
     private final EventRecorder eventRecorder;
     private final PolicyReports reports;
@@ -44,14 +45,14 @@ final class EffectReporter implements AutoCloseable {
     /**
      * A reporter for one operator.
      *
-     * @param exists tells whether a policy still exists; a late report about a deleted policy changes no metric or
-     * status
+     * @param whilePresent runs an action with the UID of a policy, and lets the policy exist until the action ends; returns
+     *     false, without running it, if the policy was deleted. So a late report changes no metric or status
      * @param leads whether this replica leads now
      * @param namespace the operator's own namespace, to which Kubernetes events about breakers are attached
      * @param byNamespace the gauge of violations by namespace; empty unless the configuration asks for it
      */
     EffectReporter(
-            Predicate<PolicyId> exists,
+            BiPredicate<PolicyId, Predicate<String>> whilePresent,
             BooleanSupplier leads,
             Metrics metrics,
             EventRecorder eventRecorder,
@@ -59,7 +60,7 @@ final class EffectReporter implements AutoCloseable {
             String namespace,
             Optional<NamespaceViolations> byNamespace,
             InstantSource clock) {
-        this.exists = exists;
+        this.whilePresent = whilePresent;
         this.metrics = metrics;
         this.eventRecorder = eventRecorder;
         this.reports = reports;
@@ -98,9 +99,10 @@ final class EffectReporter implements AutoCloseable {
 
     void report(Notification notification) {
         quietly(() -> {
-            if (exists.test(notification.violation().policy())) {
+            boolean _ = whilePresent.test(notification.violation().policy(), _ -> {
                 metrics.count(notification);
-            }
+                return true;
+            });
         });
         byNamespace.ifPresent(it -> quietly(() -> it.count(notification)));
         quietly(() -> audit.write(notification));
@@ -143,10 +145,19 @@ final class EffectReporter implements AutoCloseable {
     }
 
     void publish(PolicyReport report) {
-        if (exists.test(report.policy())) {
-            quietly(() -> metrics.publish(report));
-            quietly(() -> reports.publish(report));
-        }
+        quietly(() -> {
+            // The engine may not know yet that the policy was deleted, and that another one has its name.
+            if (whilePresent.test(report.policy(), uid -> uid.equals(report.uid()) && stored(report))) {
+                // Not before: this runs code of the Operator SDK, for which no deletion should wait.
+                reports.notifyChanged(report.policy());
+            }
+        });
+    }
+
+    private boolean stored(PolicyReport report) {
+        quietly(() -> metrics.publish(report));
+        reports.store(report);
+        return true;
     }
 
     private static void quietly(Runnable report) {

@@ -150,6 +150,7 @@ public final class Operator implements AutoCloseable {
                 this::missingView,
                 this::injectionSupport,
                 metrics,
+                registry::uid,
                 clock,
                 options.statusInterval());
         controllers = new PolicyControllers(
@@ -170,7 +171,7 @@ public final class Operator implements AutoCloseable {
                 metrics::event,
                 failures::threadDied);
         reporter = new EffectReporter(
-                registry::has,
+                registry::whilePresent,
                 leadership::leads,
                 metrics,
                 eventRecorder,

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ public final class PolicyRegistry {
      * UIDs of the last 1000 deleted policies, because a late event must not restore a deleted policy. The map drops the
      * oldest UID first; a Caffeine cache would not do, because it may drop the newest one.
      */
+    @GuardedBy("this")
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -60,6 +63,7 @@ public final class PolicyRegistry {
      * The deleted policies whose callback runs now. A new policy of the same name waits for it, because the callback
      * would drop what the engine reports about the new one. Policies of other names do not wait.
      */
+    @GuardedBy("this")
     private final Set<PolicyId> leaving = new HashSet<>();
 
     /**
@@ -121,6 +125,7 @@ public final class PolicyRegistry {
     }
 
     /** @param earlier the entry of an earlier generation of the same policy */
+    @GuardedBy("this")
     private PolicyEntry taken(
             PolicyId id,
             ObjectMeta meta,
@@ -151,6 +156,7 @@ public final class PolicyRegistry {
      * Stores in the entry the ids of breakers and backlogs that the policy's annotation acknowledges. If they changed,
      * sends them to the engine. Returns the entry.
      */
+    @GuardedBy("this")
     private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {
         Set<String> ids =
                 DisruptionAnnotations.acknowledged(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
@@ -213,7 +219,8 @@ public final class PolicyRegistry {
         });
     }
 
-    /** Removes the entry. The caller holds the lock, and must call {@link #callBack} after it has released it. */
+    /** Removes the entry. The caller must call {@link #callBack} after it has released the lock. */
+    @GuardedBy("this")
     private void remove(PolicyId id, PolicyEntry entry) {
         entries.remove(id);
         leaving.add(id);
@@ -234,7 +241,8 @@ public final class PolicyRegistry {
         }
     }
 
-    /** Waits until no callback for a deleted policy of this name runs. The caller holds the lock. */
+    /** Waits until no callback for a deleted policy of this name runs. */
+    @GuardedBy("this")
     private void awaitLeft(PolicyId id) {
         boolean interrupted = false;
         while (leaving.contains(id)) {
@@ -257,6 +265,22 @@ public final class PolicyRegistry {
     /** {@return whether the registry has the policy} */
     public boolean has(PolicyId id) {
         return entries.containsKey(id);
+    }
+
+    /**
+     * Runs an action about a policy while the registry has it, and returns what the action returns. Returns false, without
+     * running it, if the registry does not have the policy. A deletion waits for the action, so the callback for deleted
+     * policies drops all that the action stored.
+     *
+     * @param action gets the UID of the policy; must be short, and must not use the registry
+     */
+    public boolean whilePresent(PolicyId id, Predicate<String> action) {
+        boolean[] result = {false};
+        entries.computeIfPresent(id, (_, entry) -> {
+            result[0] = action.test(entry.uid());
+            return entry;
+        });
+        return result[0];
     }
 
     /** {@return the number of policies, valid and invalid} */

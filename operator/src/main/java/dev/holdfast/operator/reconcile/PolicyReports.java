@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The engine's latest report on each policy. A new report triggers the reconciliation of its policy. Until that
@@ -18,14 +19,13 @@ public final class PolicyReports {
     private final Set<PolicyId> triggered = ConcurrentHashMap.newKeySet();
     private volatile Consumer<PolicyId> trigger = _ -> {};
 
-    /** Stores the report as the latest of its policy, and triggers the policy's reconciliation. */
-    public void publish(PolicyReport report) {
+    /** Stores the report as the latest of its policy. The caller must call {@link #notifyChanged} then. */
+    public void store(PolicyReport report) {
         latest.put(report.policy(), report);
-        notifyChanged(report.policy());
     }
 
     /** Triggers the reconciliation of one policy, unless it is triggered already. */
-    void notifyChanged(PolicyId policy) {
+    public void notifyChanged(PolicyId policy) {
         if (triggered.add(policy)) {
             trigger.accept(policy);
         }
@@ -48,6 +48,11 @@ public final class PolicyReports {
     /** Suppresses triggers for the policy until its next reconciliation, which the caller must schedule. */
     void suppress(PolicyId policy) {
         triggered.add(policy);
+    }
+
+    /** Drops the triggers of deleted policies, whose reconciliation never comes. */
+    void keepOnly(Predicate<PolicyId> exists) {
+        triggered.removeIf(exists.negate());
     }
 
     /** Drops the report of a deleted policy. */

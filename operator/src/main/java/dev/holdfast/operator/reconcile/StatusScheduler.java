@@ -15,10 +15,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a policy's status is written. Only the leader writes, only a changed status, and at most once per
@@ -46,6 +45,7 @@ public final class StatusScheduler {
     private final Supplier<Optional<String>> missing;
     private final Supplier<InjectionSupport> support;
     private final Metrics metrics;
+    private final Function<PolicyId, Optional<String>> uids;
     private final InstantSource clock;
     private final Duration interval;
 
@@ -54,14 +54,6 @@ public final class StatusScheduler {
 
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
-    /** Whether the API server can inject rules, as the statuses say; empty before the first of them. */
-    private volatile Optional<InjectionSupport> knownSupport = Optional.empty();
-
-    /**
-     * For each policy, when the next of its {@code exceptions} expires. The policy's status must change then, although
-     * no event says so.
-     */
-    private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
     /**
      * Since when at least one view is not synced; empty while all are. Used only by the thread that calls {@link
@@ -69,20 +61,41 @@ public final class StatusScheduler {
      */
     private Optional<Instant> blindSince = Optional.empty();
 
-    private final Map<PolicyId, LastWrite> memories = new ConcurrentHashMap<>();
-    private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
+    /** The last decision about each policy. Only the reconciliation of a policy changes its decision. */
+    private final Map<PolicyId, LastDecision> decisions = new ConcurrentHashMap<>();
+
+    /**
+     * What the last decision about a policy was made of.
+     *
+     * @param uid UID of the policy
+     * @param support whether the API server could inject rules
+     * @param nextChange when the next of the policy's {@code exceptions} expires; empty if none does. The policy's status
+     *     must change then, although no event says so
+     * @param lastWrite the last status that was sent; empty if none was
+     */
+    private record LastDecision(
+            String uid, InjectionSupport support, Optional<Instant> nextChange, Optional<LastWrite> lastWrite) {
+        /** {@return the decision to write this status} */
+        LastDecision written(LastWrite write) {
+            return new LastDecision(uid, support, nextChange, Optional.of(write));
+        }
+
+        /** {@return whether a status would say something else now, although no report does} */
+        boolean isOutdated(InjectionSupport supported, Instant now) {
+            return supported != support
+                    || nextChange.filter(it -> !now.isBefore(it)).isPresent();
+        }
+    }
 
     /**
      * The last status that was sent for a policy. The write may still fail; the watch shows that it succeeded.
      *
-     * @param uid UID of the policy
      * @param evaluated whether the status was built from a report of the engine
      * @param at when the status was sent
      * @param counted when the last status was sent from which the minimum interval runs; empty if none was. From the
      *     first status for a new generation it does not run
      */
-    private record LastWrite(
-            String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
+    private record LastWrite(PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
     /**
      * Creates a scheduler that has written nothing yet.
@@ -92,6 +105,7 @@ public final class StatusScheduler {
      * @param missing which view of the cluster is not synced, and why; empty if all views are synced
      * @param support whether the API server can inject rules
      * @param metrics gets whether each policy is ready
+     * @param uids finds the UID of a policy; empty if the policy was deleted
      * @param interval the minimum time between two writes of one policy's status
      */
     public StatusScheduler(
@@ -100,6 +114,7 @@ public final class StatusScheduler {
             Supplier<Optional<String>> missing,
             Supplier<InjectionSupport> support,
             Metrics metrics,
+            Function<PolicyId, Optional<String>> uids,
             InstantSource clock,
             Duration interval) {
         this.reports = reports;
@@ -107,6 +122,7 @@ public final class StatusScheduler {
         this.missing = missing;
         this.support = support;
         this.metrics = metrics;
+        this.uids = uids;
         this.clock = clock;
         this.interval = interval;
     }
@@ -119,12 +135,14 @@ public final class StatusScheduler {
      */
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
-        known.add(policy);
         InjectionSupport supported = support.get();
-        knownSupport = knownSupport.or(() -> Optional.of(supported));
+        Optional<LastWrite> lastWrite = Optional.ofNullable(decisions.get(policy))
+                .filter(it -> it.uid().equals(entry.uid()))
+                .flatMap(LastDecision::lastWrite);
+        LastDecision decision = new LastDecision(entry.uid(), supported, nextChange(entry, now), lastWrite);
+        // First, so that a change of what is read below triggers the next reconciliation.
+        decisions.put(policy, decision);
         StatusInput statusInput = new StatusInput(entry, reports.takeLatest(policy), whyCapped, whyBlind, supported);
-        Optional<LastWrite> lastWrite =
-                Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
         Optional<LastWrite> underWay = lastWrite.filter(
                 it -> !again && remaining(it.at(), WATCH_DELAY, now).isPresent());
         Optional<PolicyStatus> before = underWay.map(LastWrite::written).or(() -> seen);
@@ -132,7 +150,6 @@ public final class StatusScheduler {
         Optional<PolicyLeader> leading = leader.get();
         PolicyStatus draft = StatusDraft.of(statusInput, leading, conditions, now);
         metrics.ready(policy, readiness(draft));
-        changes.compute(policy, (_, _) -> nextChange(entry, now));
         if (leading.isEmpty()) {
             return new StatusDecision.Leave();
         }
@@ -164,9 +181,10 @@ public final class StatusScheduler {
             reports.suppress(policy);
             return new StatusDecision.Later(wait.get());
         }
-        memories.put(
+        decisions.put(
                 policy,
-                new LastWrite(entry.uid(), draft, !unevaluated(statusInput), now, edited ? counted : Optional.of(now)));
+                decision.written(
+                        new LastWrite(draft, !unevaluated(statusInput), now, edited ? counted : Optional.of(now))));
         return new StatusDecision.Write(draft);
     }
 
@@ -183,10 +201,10 @@ public final class StatusScheduler {
         return remaining(leadingSince, own, now);
     }
 
-    private static @Nullable Instant nextChange(PolicyEntry entry, Instant now) {
+    private static Optional<Instant> nextChange(PolicyEntry entry, Instant now) {
         return entry.translation() instanceof Translation.Understood(var _, DisruptionControls disruptionControls)
-                ? SpecWarnings.nextChange(disruptionControls, now).orElse(null)
-                : null;
+                ? SpecWarnings.nextChange(disruptionControls, now)
+                : Optional.empty();
     }
 
     /** {@return whether the engine uses the policy, but has not reported yet on the generation that it uses} */
@@ -218,7 +236,7 @@ public final class StatusScheduler {
      */
     public void takeOver() {
         leadingSince = clock.instant();
-        known.forEach(reports::notifyChanged);
+        notifyAllChanged();
     }
 
     /**
@@ -230,8 +248,12 @@ public final class StatusScheduler {
         Optional<String> before = whyCapped;
         whyCapped = why;
         if (before.isPresent() && why.isPresent() && !before.equals(why)) {
-            known.forEach(reports::notifyChanged);
+            notifyAllChanged();
         }
+    }
+
+    private void notifyAllChanged() {
+        decisions.keySet().forEach(reports::notifyChanged);
     }
 
     /**
@@ -244,8 +266,12 @@ public final class StatusScheduler {
      */
     void check() {
         Instant now = clock.instant();
-        changes.forEach((policy, change) -> {
-            if (!now.isBefore(change) && changes.remove(policy, change)) {
+        // A reconciliation that was in progress when its policy was deleted may have put its decision back.
+        decisions.entrySet().removeIf(it -> isGone(it.getKey(), it.getValue()));
+        reports.keepOnly(policy -> uids.apply(policy).isPresent());
+        InjectionSupport supported = support.get();
+        decisions.forEach((policy, decision) -> {
+            if (decision.isOutdated(supported, now)) {
                 reports.notifyChanged(policy);
             }
         });
@@ -254,19 +280,18 @@ public final class StatusScheduler {
         Optional<String> why = blindSince
                 .filter(since -> remaining(since, LOSS_GRACE, now).isEmpty())
                 .flatMap(_ -> seen);
-        InjectionSupport supported = support.get();
-        boolean turned = knownSupport.filter(it -> it != supported).isPresent();
-        if (!why.equals(whyBlind) || turned) {
+        if (!why.equals(whyBlind)) {
             whyBlind = why;
-            knownSupport = Optional.of(supported);
-            known.forEach(reports::notifyChanged);
+            notifyAllChanged();
         }
+    }
+
+    private boolean isGone(PolicyId policy, LastDecision decision) {
+        return uids.apply(policy).filter(decision.uid()::equals).isEmpty();
     }
 
     /** Drops what the scheduler remembers about a deleted policy. */
     public void forget(PolicyId policy) {
-        known.remove(policy);
-        memories.remove(policy);
-        changes.remove(policy);
+        decisions.remove(policy);
     }
 }

@@ -15,6 +15,7 @@ import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
@@ -41,6 +42,7 @@ class EffectReporterTest {
     private final ListAppender<ILoggingEvent> audited = new ListAppender<>();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private boolean leads = true;
+    private String uid = "";
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
     private final KubernetesClient client =
@@ -63,6 +65,7 @@ class EffectReporterTest {
         client.close();
     }
 
+    /** {@return a reporter to which policies with the present UID exist, if {@code exists} says so} */
     private EffectReporter reporter(Predicate<PolicyId> exists) {
         EventRecorder eventRecorder = EventRecorder.of(
                 client,
@@ -73,7 +76,7 @@ class EffectReporterTest {
                 metrics::event,
                 (_, _) -> {});
         return new EffectReporter(
-                exists,
+                (policy, action) -> exists.test(policy) && action.test(uid),
                 () -> leads,
                 metrics,
                 eventRecorder,
@@ -137,6 +140,19 @@ class EffectReporterTest {
 
         assertThat(evictions()).isEmpty();
         assertThat(audited.list).hasSize(1);
+    }
+
+    @Test
+    void aReportOnADeletedPolicyIsNotTakenForOneOnTheNextPolicyOfThatName() {
+        EffectReporter reporter = reporter(_ -> true);
+        PolicyReport late = Samples.report(Samples.POLICY);
+        uid = "uid of the next policy";
+        reporter.publish(late);
+        assertThat(PublishedWords.policies(metrics)).doesNotContain("shop/web");
+
+        uid = late.uid();
+        reporter.publish(late);
+        assertThat(PublishedWords.policies(metrics)).contains("shop/web");
     }
 
     @Test

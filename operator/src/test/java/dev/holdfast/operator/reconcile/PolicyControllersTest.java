@@ -57,6 +57,7 @@ class PolicyControllersTest {
             Optional::empty,
             () -> InjectionSupport.INSTALLED,
             new Metrics(new SimpleMeterRegistry(), () -> Instant.EPOCH),
+            book::uid,
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));
     private final KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5));

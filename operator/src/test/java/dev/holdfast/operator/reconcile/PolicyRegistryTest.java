@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -302,6 +303,38 @@ class PolicyRegistryTest {
         await("the new policy is taken").until(() -> events.size() == 4);
         assertThat(events)
                 .containsExactly("changed shop/web 1", "removed shop/web", "gone shop/web", "changed shop/web 1");
+    }
+
+    /** The engine may report on a policy while the informer deletes it. */
+    @Test
+    void aDeletionWaitsForAnActionAndDropsWhatItStored() throws InterruptedException {
+        PolicyReports reports = new PolicyReports();
+        PolicyRegistry registry = new PolicyRegistry(
+                new PolicyTranslator(Duration.ofMinutes(5)), _ -> {}, reports::forget, () -> Instant.EPOCH);
+        registry.take(web("a", 1, VALID));
+        Thread deletion = Thread.ofPlatform().unstarted(() -> registry.gone(WEB, "a"));
+
+        boolean stored = registry.whilePresent(WEB, uid -> {
+            deletion.start();
+            await("the deletion waits, or has ended")
+                    .until(() -> deletion.getState() == Thread.State.BLOCKED || !deletion.isAlive());
+            reports.store(Samples.report(WEB));
+            return uid.equals("a");
+        });
+        deletion.join();
+
+        assertThat(stored).isTrue();
+        assertThat(registry.has(WEB)).isFalse();
+        assertThat(reports.takeLatest(WEB)).isEmpty();
+    }
+
+    @Test
+    void anActionAboutADeletedPolicyDoesNotRun() {
+        book.take(web("a", 1, VALID));
+        book.gone(WEB, "a");
+
+        assertThat(book.whilePresent(WEB, _ -> told.add("action"))).isFalse();
+        assertThat(told).doesNotContain("action");
     }
 
     @Test

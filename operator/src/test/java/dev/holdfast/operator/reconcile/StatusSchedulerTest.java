@@ -8,6 +8,7 @@ import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.PublishedWords;
 import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -33,17 +34,18 @@ class StatusSchedulerTest {
     private final Metrics metrics = new Metrics(new SimpleMeterRegistry(), () -> now);
     private Optional<String> missing = Optional.empty();
     private Runnable whileAsked = () -> {};
+    private Runnable whileDeciding = () -> {};
+    private Optional<String> uid = Optional.of("uid");
     private InjectionSupport support = InjectionSupport.INSTALLED;
     private final StatusScheduler desk = new StatusScheduler(
-            reports,
-            () -> leads ? Optional.of(leader) : Optional.empty(),
-            this::missing,
-            () -> support,
-            metrics,
-            () -> now,
-            Duration.ofSeconds(10));
+            reports, this::leader, this::missing, () -> support, metrics, _ -> uid, () -> now, Duration.ofSeconds(10));
     private final PolicyEntry entry = StatusInputs.inMode(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
+
+    private Optional<PolicyLeader> leader() {
+        whileDeciding.run();
+        return leads ? Optional.of(leader) : Optional.empty();
+    }
 
     private Optional<String> missing() {
         Optional<String> answer = missing;
@@ -52,7 +54,12 @@ class StatusSchedulerTest {
     }
 
     private void report(int violating) {
-        reports.publish(StatusInputs.report(3, Mode.ENFORCE, violating, Map.of()));
+        publish(StatusInputs.report(3, Mode.ENFORCE, violating, Map.of()));
+    }
+
+    private void publish(PolicyReport report) {
+        reports.store(report);
+        reports.notifyChanged(report.policy());
     }
 
     private void pass(int seconds) {
@@ -153,6 +160,42 @@ class StatusSchedulerTest {
     }
 
     @Test
+    void nothingIsRememberedOfAPolicyThatIsDeletedDuringItsReconciliation() {
+        for (Optional<String> next : List.of(Optional.<String>empty(), Optional.of("uid of the next policy"))) {
+            uid = Optional.of("uid");
+            whileDeciding = () -> {
+                uid = next;
+                desk.forget(WEB);
+            };
+            report(0);
+            decide(StatusInputs.exceptingUntil(now.plusSeconds(60)));
+            reports.onChange(rung::add);
+            rung.clear();
+
+            pass(60);
+            desk.check();
+            desk.takeOver();
+
+            assertThat(rung).isEmpty();
+        }
+    }
+
+    /** Otherwise the change of leader would be missing in the status until the next report. */
+    @Test
+    void aTakeoverDuringTheFirstReconciliationOfAPolicyTriggersAnother() {
+        leads = false;
+        reports.onChange(rung::add);
+        whileDeciding = () -> {
+            whileDeciding = () -> {};
+            desk.takeOver();
+        };
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+
+        assertThat(rung).containsExactly(WEB);
+    }
+
+    @Test
     void aQuietPolicyIsWrittenAtOnceWhenSomethingHappens() {
         decide();
         report(0);
@@ -181,7 +224,7 @@ class StatusSchedulerTest {
                 .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(2)));
 
         pass(1);
-        reports.publish(StatusInputs.report(4, Mode.ENFORCE, 0, Map.of()));
+        publish(StatusInputs.report(4, Mode.ENFORCE, 0, Map.of()));
         assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().observedGeneration()).isEqualTo(4);
         assertThat(writtenReady()).isEqualTo("True");
@@ -215,6 +258,7 @@ class StatusSchedulerTest {
                 Optional::empty,
                 () -> support,
                 new Metrics(new SimpleMeterRegistry(), () -> now),
+                _ -> uid,
                 () -> now,
                 Duration.ofSeconds(10));
 
@@ -320,7 +364,7 @@ class StatusSchedulerTest {
 
     @Test
     void aStatusReadBackFromTheClusterIsTheOneThatWasWritten() {
-        reports.publish(StatusDraftTest.telling());
+        publish(StatusDraftTest.telling());
         decide();
         pass(3_600);
         stands = stands.map(it -> Serialization.unmarshal(Serialization.asJson(it), PolicyStatus.class));
@@ -335,7 +379,7 @@ class StatusSchedulerTest {
         decide();
         pass(10);
         desk.capped(Optional.of("maxMode is Audit"));
-        reports.publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
+        publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
 
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("MaxMode");
@@ -345,7 +389,7 @@ class StatusSchedulerTest {
     void anotherReasonForTheSameCeilingIsWrittenThoughTheEngineHasNothingNewToSay() {
         desk.capped(Optional.of("the right to evict is not known yet"));
         decide();
-        reports.publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
+        publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
         decide();
         pass(10);
         reports.onChange(rung::add);

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -102,6 +103,23 @@ class PublishingTest {
         assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(2, 1, 0, 0));
         assertThat(report.nextDeadline()).contains(EngineScenario.START.plusSeconds(65));
         assertThat(report.violations().values()).containsExactly(1);
+    }
+
+    /** Otherwise a late report on a deleted policy would count for the next policy of that name. */
+    @Test
+    void aReportHasTheUidOfTheObjectThatThePolicyIsNow() {
+        EngineScenario engineScenario = broken().event(uid("first")).afterSeconds(1);
+        assertThat(engineScenario.report(auditing()).uid()).isEqualTo("first");
+
+        engineScenario
+                .event(new Event.PolicyRemoved(auditing().id()))
+                .event(uid("second"))
+                .afterSeconds(1);
+        assertThat(engineScenario.report(auditing()).uid()).isEqualTo("second");
+    }
+
+    private static Event uid(String uid) {
+        return new Event.PolicyChanged(auditing(), DisruptionControls.plain(), uid);
     }
 
     @Test

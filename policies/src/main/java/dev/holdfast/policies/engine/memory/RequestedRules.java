@@ -99,6 +99,11 @@ public final class RequestedRules {
         uids.put(policy, uid);
     }
 
+    /** {@return the UID of the object that a policy is now; empty text if none was recorded} */
+    public String uid(PolicyId policy) {
+        return uids.getOrDefault(policy, "");
+    }
+
     /** {@return the version of a policy: the UID and generation of its object, and the operator's protection of pods} */
     public String version(PolicyId policy) {
         return objectVersion(policy) + "/" + settings;
@@ -106,7 +111,7 @@ public final class RequestedRules {
 
     /** {@return the UID and generation of a policy's object} */
     public String objectVersion(PolicyId policy) {
-        return uids.getOrDefault(policy, "") + "/"
+        return uid(policy) + "/"
                 + cluster.index().policy(policy).map(Policy::generation).orElse(0L);
     }
 

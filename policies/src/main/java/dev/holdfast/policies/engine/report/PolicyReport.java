@@ -15,6 +15,7 @@ import java.util.Set;
 /**
  * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
  *
+ * @param uid the UID of the policy's object; a policy that was deleted and created again has another one
  * @param generation the generation of the policy that the engine applies
  * @param mode the policy's mode, or the operator's mode ceiling if that is weaker
  * @param rules the names of the policy's rules, and the kinds of rules in the pods' own spec that it handles
@@ -35,6 +36,7 @@ import java.util.Set;
  */
 public record PolicyReport(
         PolicyId policy,
+        String uid,
         long generation,
         Mode mode,
         Set<String> rules,
@@ -50,7 +52,7 @@ public record PolicyReport(
         List<ViolationReport> oldest,
         List<EvictionRecord> recent,
         Optional<InjectionReport> injection) {
-    /** Creates a report of a policy that does not inject its rules. */
+    /** Creates a report of a policy that does not inject its rules, and whose name is its UID. */
     public PolicyReport(
             PolicyId policy,
             long generation,
@@ -69,6 +71,7 @@ public record PolicyReport(
             List<EvictionRecord> recent) {
         this(
                 policy,
+                policy.toString(),
                 generation,
                 mode,
                 rules,
@@ -98,6 +101,7 @@ public record PolicyReport(
     public PolicyReport withInjection(InjectionReport known) {
         return new PolicyReport(
                 policy,
+                uid,
                 generation,
                 mode,
                 rules,

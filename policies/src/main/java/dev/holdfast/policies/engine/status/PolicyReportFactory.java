@@ -71,6 +71,7 @@ public final class PolicyReportFactory {
     PolicyReport of(Policy policy, ViolationTally violationTally, Instant now) {
         return new PolicyReport(
                 policy.id(),
+                requested.uid(policy.id()),
                 policy.generation(),
                 policy.mode().atMost(readiness.ceiling()),
                 rules(policy),
