@@ -1,5 +1,6 @@
 package dev.holdfast.operator.ledger;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.evict.LeaseFence;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
@@ -36,11 +37,18 @@ public final class LedgerStorage implements AutoCloseable {
     private final Supplier<Optional<Duration>> steadyAhead;
     private final InstantSource clock;
 
+    @GuardedBy("this")
     private long writes;
 
     /** Which of the names is written next. */
+    @GuardedBy("this")
     private int next;
 
+    /** A ledger of before this instant is outdated: this replica has begun to read or write a later one. */
+    @GuardedBy("this")
+    private Instant newest = Instant.MIN;
+
+    @GuardedBy("this")
     private String lastProblem = "";
 
     /**
@@ -109,13 +117,17 @@ public final class LedgerStorage implements AutoCloseable {
 
     /** Reads the ledger, and returns what the engine shall know of it. */
     public synchronized Event.LedgerRead read(Effect.ReadLedger asked) {
+        // The write of an earlier lead may still wait for its turn.
+        newest = clock.instant();
         Optional<Duration> ahead = steadyAhead.get();
-        LedgerReading reading = ahead.map(it -> read(new ServerTime(it, clock.instant())))
-                .orElseGet(() -> new LedgerReading.Failed("the clock of the API server is not known yet"));
+        LedgerReading reading = ahead.isPresent()
+                ? read(new ServerTime(ahead.get(), clock.instant()))
+                : new LedgerReading.Failed("the clock of the API server is not known yet");
         log(reading);
         return new Event.LedgerRead(asked.number(), reading, ahead.orElse(Duration.ZERO));
     }
 
+    @GuardedBy("this")
     private void log(LedgerReading reading) {
         switch (reading) {
             case LedgerReading.Found(var _, var _, var shards) ->
@@ -140,6 +152,7 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /** Logs a problem once, and not each time that it is met again. */
+    @GuardedBy("this")
     private void complain(String what, String why) {
         if (!why.equals(lastProblem)) {
             LOG.atWarn().addKeyValue("reason", why).log(what);
@@ -151,6 +164,7 @@ public final class LedgerStorage implements AutoCloseable {
         return steadyAhead.get().map(ahead -> new ServerTime(ahead, clock.instant()));
     }
 
+    @GuardedBy("this")
     private LedgerReading read(ServerTime time) {
         Map<String, LedgerObjects.Reading<StoredLedger>> readings = new LinkedHashMap<>();
         List<LedgerObjects.Reading<StoredLedger>> copies =
@@ -237,16 +251,33 @@ public final class LedgerStorage implements AutoCloseable {
                 : new LedgerReading.Found(Ledger.empty(), Instant.EPOCH);
     }
 
-    /** Writes the ledger without the clocks, and returns whether that succeeded. */
+    /**
+     * Writes the ledger without the clocks, and returns whether that succeeded. Refuses a ledger of before the last one: a
+     * thread that waited for long would replace what the engine announced since.
+     */
     public synchronized Event write(Effect.WriteLedger asked) {
-        Optional<String> problem = time().map(time -> write(asked, time))
-                .orElseGet(() -> Optional.of("the clock of the API server is not known"));
-        problem.ifPresentOrElse(why -> complain("Failed to write the ledger", why), () -> lastProblem = "");
+        Optional<ServerTime> time = time();
+        Optional<String> problem;
+        if (asked.at().isBefore(newest)) {
+            problem = Optional.of(
+                    "the ledger of " + asked.at() + " is outdated: one of " + newest + " was read or written");
+        } else if (time.isEmpty()) {
+            problem = Optional.of("the clock of the API server is not known");
+        } else {
+            newest = asked.at();
+            problem = write(asked, time.get());
+        }
+        if (problem.isPresent()) {
+            complain("Failed to write the ledger", problem.get());
+        } else {
+            lastProblem = "";
+        }
         return problem.<Event>map(why -> new Event.LedgerNotWritten(asked.revision(), why))
                 .orElseGet(() -> new Event.LedgerWritten(asked.revision()));
     }
 
     /** {@return why neither ConfigMap could be written; empty if one was} */
+    @GuardedBy("this")
     private Optional<String> write(Effect.WriteLedger asked, ServerTime time) {
         long number = writes + 1;
         Ledger written = fitting(asked.ledger(), time);

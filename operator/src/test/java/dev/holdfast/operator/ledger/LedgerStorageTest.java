@@ -210,6 +210,42 @@ class LedgerStorageTest {
         return ((LedgerReading.Found) reading).ledger();
     }
 
+    private static Event outdated(Effect.WriteLedger delayed, Instant later) {
+        return new Event.LedgerNotWritten(
+                delayed.revision(),
+                "the ledger of " + delayed.at() + " is outdated: one of " + later + " was read or" + " written");
+    }
+
+    /** Otherwise a crash would forget the moves that only the later ledger has. */
+    @Test
+    void aWriteThatComesAfterALaterOneIsRefused() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        Effect.WriteLedger delayed = new Effect.WriteLedger(Ledger.empty(), 4, now);
+        now = now.plusSeconds(5);
+        write(storage, Ledgers.full());
+
+        assertThat(storage.write(delayed)).isEqualTo(outdated(delayed, now));
+        assertThat(configMaps.writes).containsExactly(FIRST);
+        assertThat(found(read(storage())).moves()).hasSize(2);
+    }
+
+    /** Another replica may have led since: its moves are in the ledger that was read. */
+    @Test
+    void aWriteThatWasAskedForBeforeTheLedgerWasReadIsRefused() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        Effect.WriteLedger delayed = new Effect.WriteLedger(Ledger.empty(), 4, now);
+        now = now.plusSeconds(5);
+        read(storage);
+
+        assertThat(storage.write(delayed)).isEqualTo(outdated(delayed, now));
+        assertThat(configMaps.writes).containsExactly(FIRST);
+    }
+
     @Test
     void theNextLeaderWritesTheOlderCopyFirst() {
         configMaps.with(FIRST).with(SECOND);
