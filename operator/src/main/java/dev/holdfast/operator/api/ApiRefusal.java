@@ -49,8 +49,11 @@ public final class ApiRefusal extends KubernetesClientException {
     /**
      * {@return a refusal with this response body} If the body is a {@code Status} in protobuf or JSON, the API server
      * sent it; otherwise a proxy did.
+     *
+     * @param code the HTTP status code
+     * @param retryAfter the time in the response header {@code Retry-After}; zero if absent
      */
-    static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
+    public static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
         return statusMessage(body)
                 .map(message -> byServer(code, message, retryAfter))
                 .orElseGet(() -> new ApiRefusal(code, "", new String(body, StandardCharsets.UTF_8), retryAfter));

@@ -2,12 +2,12 @@ package dev.holdfast.operator.lead;
 
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ApiErrorText;
+import dev.holdfast.operator.api.LimitedRequests;
 import dev.holdfast.operator.config.LeaseSettings;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ final class KubernetesLease implements LeaseApi {
 
     private static final String RESOURCE = "leases.coordination.k8s.io";
 
-    private final KubernetesClient client;
+    private final LimitedRequests requests;
     private final LeaseSettings settings;
     private final String folder;
 
@@ -42,14 +42,27 @@ final class KubernetesLease implements LeaseApi {
     private volatile Optional<String> noted = Optional.empty();
 
     KubernetesLease(Config connection, LeaseSettings settings, ClockComparison comparison) {
+        this(
+                new LimitedRequests(
+                        ApiClients.intercepted(
+                                connection, REQUEST_TIMEOUT, new DateInterceptor(comparison, folder(settings))),
+                        REQUEST_TIMEOUT),
+                settings);
+    }
+
+    KubernetesLease(LimitedRequests requests, LeaseSettings settings) {
+        this.requests = requests;
         this.settings = settings;
-        this.folder = "/apis/coordination.k8s.io/v1/namespaces/" + settings.namespace() + "/leases";
-        this.client = ApiClients.intercepted(connection, REQUEST_TIMEOUT, new DateInterceptor(comparison, folder));
+        this.folder = folder(settings);
+    }
+
+    private static String folder(LeaseSettings settings) {
+        return "/apis/coordination.k8s.io/v1/namespaces/" + settings.namespace() + "/leases";
     }
 
     @Override
     public LeaseAnswer read() {
-        return request("get", folder + "/" + settings.name(), "GET", null);
+        return request("get", folder + "/" + settings.name(), "GET", Optional.empty());
     }
 
     @Override
@@ -61,7 +74,7 @@ final class KubernetesLease implements LeaseApi {
                 .endMetadata()
                 .withSpec(spec(lease))
                 .build();
-        return request("create", folder, "POST", made);
+        return request("create", folder, "POST", Optional.of(made));
     }
 
     @Override
@@ -73,14 +86,15 @@ final class KubernetesLease implements LeaseApi {
         LeaseBuilder edited = new LeaseBuilder(latest).withSpec(spec(lease));
         note.ifPresent(last ->
                 edited.editOrNewMetadata().addToAnnotations(LEDGER, last).endMetadata());
-        return request("update", folder + "/" + settings.name(), "PUT", edited.build());
+        return request("update", folder + "/" + settings.name(), "PUT", Optional.of(edited.build()));
     }
 
-    private LeaseAnswer request(String verb, String path, String method, @Nullable Lease body) {
+    private LeaseAnswer request(String verb, String path, String method, Optional<Lease> body) {
         try {
-            latest = client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), Lease.class);
-            noted = Optional.ofNullable(latest.getMetadata().getAnnotations()).map(all -> all.get(LEDGER));
-            return new LeaseAnswer.Current(record(latest));
+            Lease read = requests.send(method, path, body, Lease.class);
+            noted = Optional.ofNullable(read.getMetadata().getAnnotations()).map(all -> all.get(LEDGER));
+            latest = read;
+            return new LeaseAnswer.Current(record(read));
         } catch (KubernetesClientException e) {
             return failure(verb, e);
         } catch (RuntimeException e) {
@@ -145,6 +159,6 @@ final class KubernetesLease implements LeaseApi {
 
     @Override
     public void close() {
-        client.close();
+        requests.close();
     }
 }

@@ -2,17 +2,16 @@ package dev.holdfast.operator.ledger;
 
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ApiErrorText;
+import dev.holdfast.operator.api.LimitedRequests;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Client of the ConfigMaps of the ledger. Used for one name by one thread at a time. */
 final class KubernetesLedger implements LedgerApi {
@@ -22,7 +21,7 @@ final class KubernetesLedger implements LedgerApi {
     private static final String RESOURCE = "configmaps";
     private static final String KEY = "ledger.json.gz";
 
-    private final KubernetesClient client;
+    private final LimitedRequests requests;
     private final String namespace;
 
     /**
@@ -32,13 +31,13 @@ final class KubernetesLedger implements LedgerApi {
     private final Map<String, ConfigMap> latest = new ConcurrentHashMap<>();
 
     KubernetesLedger(Config connection, String namespace) {
-        this.client = ApiClients.of(connection, REQUEST_TIMEOUT);
+        this.requests = new LimitedRequests(ApiClients.of(connection, REQUEST_TIMEOUT), REQUEST_TIMEOUT);
         this.namespace = namespace;
     }
 
     @Override
     public LedgerAnswer read(String name) {
-        return request("get", name, folder() + "/" + name, "GET", null);
+        return request("get", name, folder() + "/" + name, "GET", Optional.empty());
     }
 
     @Override
@@ -49,7 +48,7 @@ final class KubernetesLedger implements LedgerApi {
                 .withName(name)
                 .endMetadata()
                 .build();
-        return request("create", name, folder(), "POST", made);
+        return request("create", name, folder(), "POST", Optional.of(made));
     }
 
     @Override
@@ -61,18 +60,16 @@ final class KubernetesLedger implements LedgerApi {
         ConfigMap edited = new ConfigMapBuilder(seen)
                 .addToBinaryData(KEY, Base64.getEncoder().encodeToString(data))
                 .build();
-        return request("update", name, folder() + "/" + name, "PUT", edited);
+        return request("update", name, folder() + "/" + name, "PUT", Optional.of(edited));
     }
 
     private String folder() {
         return "/api/v1/namespaces/" + namespace + "/configmaps";
     }
 
-    private LedgerAnswer request(String verb, String name, String path, String method, @Nullable ConfigMap body) {
+    private LedgerAnswer request(String verb, String name, String path, String method, Optional<ConfigMap> body) {
         try {
-            return answer(
-                    name,
-                    client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), ConfigMap.class));
+            return answer(name, requests.send(method, path, body, ConfigMap.class));
         } catch (KubernetesClientException e) {
             return failure(verb, name, e);
         } catch (RuntimeException e) {
@@ -107,6 +104,6 @@ final class KubernetesLedger implements LedgerApi {
 
     @Override
     public void close() {
-        client.close();
+        requests.close();
     }
 }
