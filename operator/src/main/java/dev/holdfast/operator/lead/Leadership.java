@@ -34,6 +34,10 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private final SteadyClock clock;
     private final ClockComparison comparison;
     private final Consumer<Event> sink;
+
+    /** How long a stop waits for the lease thread: longer than for the answers to a renewal and to a read. */
+    private static final Duration CLOSING = Duration.ofSeconds(8);
+
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
 
@@ -145,7 +149,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     public Optional<Instant> leadingSince() {
         LeaseState state = leaseState;
         return state.seen()
-                .filter(_ -> state.allows(Duration.ZERO, ClockReading.now(clock)))
+                .filter(_ -> closing.getCount() > 0 && state.allows(Duration.ZERO, ClockReading.now(clock)))
                 .map(LeaseRecord::acquireTime);
     }
 
@@ -166,20 +170,54 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     @Override
     public boolean allows(Duration requestTimeout) {
-        return leaseState.allows(requestTimeout, ClockReading.now(clock));
+        // A renewal that is confirmed while this replica stops does not count.
+        return closing.getCount() > 0 && leaseState.allows(requestTimeout, ClockReading.now(clock));
     }
 
-    /** Stops competing, and releases the lease if this replica leads, so that another replica can take over at once. */
+    /**
+     * Stops leading and competing, and releases the lease, so that another replica can take over at once. First waits for
+     * the lease thread, for 8 s at most, even if the caller is interrupted. If the lease thread does not end, the lease is
+     * not released and expires.
+     */
     @Override
     public void close() {
+        close(CLOSING);
+    }
+
+    void close(Duration limit) {
         closing.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (ends(limit)) {
+            resign();
+        } else {
+            // Only one thread may send requests for the lease.
+            LOG.atWarn()
+                    .addKeyValue("lease", name())
+                    .log("The lease is not released, because its last renewal did not end in time");
+            thread.interrupt();
         }
-        resign();
         lease.close();
+    }
+
+    /** {@return whether the lease thread never began, or ends within a limit} */
+    private boolean ends(Duration limit) {
+        if (thread.getState() == Thread.State.NEW) {
+            return true;
+        }
+        Instant until = clock.instant().plus(limit);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return thread.join(Duration.between(clock.instant(), until));
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void compete() {

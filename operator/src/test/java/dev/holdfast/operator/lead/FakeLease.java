@@ -14,6 +14,9 @@ final class FakeLease {
     boolean mayCreate = true;
     Optional<String> note = Optional.empty();
     Optional<Error> failure = Optional.empty();
+    /** Runs while a request to replace the lease is in progress. */
+    Runnable whileReplacing = () -> {};
+
     final List<String> requests = new ArrayList<>();
 
     /** The threads that sent a request to read or replace the lease. */
@@ -57,6 +60,7 @@ final class FakeLease {
         public LeaseAnswer replace(LeaseRecord lease) {
             requests.add("replace");
             threads.add(Thread.currentThread());
+            whileReplacing.run();
             failure.ifPresent(it -> {
                 throw it;
             });

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class LeadershipTest {
@@ -422,6 +425,78 @@ class LeadershipTest {
 
         assertThat(lease.stored).contains(others);
         assertThat(lease.requests).containsExactly("read", "close");
+    }
+
+    /** A renewal that begins and goes on until the test lets it end. No interrupt ends it. */
+    private final class SlowRenewal {
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+        private final Thread renewing;
+
+        SlowRenewal() throws InterruptedException {
+            me.round();
+            lease.threads.clear();
+            lease.whileReplacing = this::replacing;
+            me.start();
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            renewing = lease.threads.take();
+        }
+
+        private void replacing() {
+            boolean ended = begun.getCount() == 0;
+            begun.countDown();
+            while (!ended) {
+                try {
+                    goesOn.await();
+                    ended = true;
+                } catch (InterruptedException _) {
+                    // It goes on, as a request in a library may.
+                }
+            }
+        }
+
+        void ends() throws InterruptedException {
+            goesOn.countDown();
+            assertThat(renewing.join(Duration.ofSeconds(10))).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptedStopReleasesTheLeaseAfterTheRenewalInProgress() throws InterruptedException {
+        SlowRenewal renewal = new SlowRenewal();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread stop = Thread.ofPlatform().start(() -> {
+            Thread.currentThread().interrupt();
+            me.close();
+            interrupted.set(Thread.interrupted());
+        });
+        await("the stop waits, or has ended")
+                .until(() -> stop.getState() == Thread.State.TIMED_WAITING || !stop.isAlive());
+
+        assertThat(lease.requests).containsExactly("read", "create", "replace");
+        assertThat(me.leads()).isFalse();
+        assertThat(me.leadingSince()).isEmpty();
+
+        renewal.ends();
+        stop.join();
+        assertThat(lease.requests).containsExactly("read", "create", "replace", "replace", "close");
+        assertThat(lease.stored).get().returns(false, LeaseRecord::isHeld);
+        assertThat(interrupted).isTrue();
+        assertThat(me.leads()).isFalse();
+    }
+
+    @Test
+    void aStopDuringARenewalThatDoesNotEndReleasesNothingAndEndsTheLead() throws InterruptedException {
+        SlowRenewal renewal = new SlowRenewal();
+
+        me.close(Duration.ofMillis(1));
+
+        assertThat(lease.requests).containsExactly("read", "create", "replace", "close");
+        assertThat(me.leads()).isFalse();
+        renewal.ends();
+        assertThat(lease.requests).containsExactly("read", "create", "replace", "close");
+        assertThat(lease.stored).get().returns(true, it -> it.isHeldBy("me"));
+        assertThat(me.leads()).isFalse();
     }
 
     private Leadership candidate(String identity, List<Event> sink) {
