@@ -38,7 +38,8 @@ final class SingleObjectReader implements AutoCloseable {
 
     private final StreamingRequests streamingRequests;
     private final Duration limit;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("object read ", 0).factory());
 
     /**
      * A reader that sends its requests through {@code streamingRequests}.

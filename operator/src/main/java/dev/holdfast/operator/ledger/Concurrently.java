@@ -22,7 +22,8 @@ final class Concurrently {
      * @throws IllegalStateException if this thread is interrupted, or a request ends with an exception
      */
     static <T, R> List<R> map(Stream<T> values, Function<T, R> request) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("ledger request ", 0).factory())) {
             return threads
                     .invokeAll(values.<Callable<R>>map(value -> () -> request.apply(value))
                             .toList())

@@ -68,7 +68,10 @@ public final class PartialSummary {
     /** Keeps the permit, as the process ends. It also ends if no one reads the line: another thread may wait for that too. */
     void interrupted() {
         printing.acquireUninterruptibly();
-        Thread line = Thread.ofPlatform().daemon().start(() -> sink.accept("interrupted: " + done.get()));
+        Thread line = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-interrupted-line")
+                .start(() -> sink.accept("interrupted: " + done.get()));
         try {
             line.join(LONGEST_PRINTING);
         } catch (InterruptedException _) {

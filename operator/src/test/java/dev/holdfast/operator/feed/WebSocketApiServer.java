@@ -24,6 +24,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** Fake API server on loopback. A script decides its answers: plain HTTP for lists, WebSocket frames for watches. */
 public final class WebSocketApiServer implements AutoCloseable {
+    /** The name of each of its threads. */
+    public static final String THREAD = "fake API server";
+
     private static final int TEXT = 0x81;
     private static final int CLOSE = 0x88;
     private static final int PING = 0x9;
@@ -168,7 +171,7 @@ public final class WebSocketApiServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofVirtual().name(THREAD).start(this::accept);
     }
 
     /** {@return the client configuration for this server} */
@@ -190,7 +193,7 @@ public final class WebSocketApiServer implements AutoCloseable {
             while (true) {
                 Socket socket = server.accept();
                 sockets.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+                Thread.ofVirtual().name(THREAD).start(() -> serve(socket));
             }
         } catch (IOException _) {
             // Closed.
@@ -252,7 +255,7 @@ public final class WebSocketApiServer implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8));
         out.flush();
         Line line = new Line(out);
-        Thread.ofVirtual().start(() -> {
+        Thread.ofVirtual().name(THREAD).start(() -> {
             try {
                 taker.take(line);
             } catch (IOException _) {
