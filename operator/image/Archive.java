@@ -1,3 +1,4 @@
+import dev.holdfast.operator.app.AotCache;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -31,7 +34,7 @@ import javax.tools.ToolProvider;
  *
  * <p>The JVM uses the cache only if the jars have the same modification times as in training. So all files get the time
  * of the build, and tar keeps it. The folder may be unpacked anywhere: the paths of the jars may differ in their
- * beginning.
+ * beginning. The command compares the jars with their checksums beside the cache.
  *
  * <p>The operator's pom runs this in the JDK that compiles. Does nothing if nothing has changed, and on other systems
  * than Linux.
@@ -213,6 +216,7 @@ final class Archive {
 
     private void train() throws IOException, GeneralSecurityException, InterruptedException {
         Path cache = folder.resolve("lib/holdfast.aot");
+        AotCache.record(cache, jarsByName());
         Path scratch = Files.createTempDirectory("holdfast-archive");
         try (TrainingApiServer server = new TrainingApiServer(
                 image.resolve("../src/test/resources/dev/holdfast/operator/decode/golden"), scratch)) {
@@ -223,6 +227,7 @@ final class Archive {
                     folder.resolve("runtime/bin/java").toString(),
                     "@" + folder.resolve("lib/jvm.options"),
                     "-XX:AOTCacheOutput=" + cache,
+                    "-Dholdfast.aotCache=" + cache,
                     "-cp",
                     folder.resolve("lib/holdfast.jar").toString(),
                     "CommandTraining",
@@ -234,6 +239,17 @@ final class Archive {
         } finally {
             delete(scratch);
         }
+    }
+
+    /** {@return the jars of the archive by their names in the folder of the cache} */
+    private SequencedMap<String, Path> jarsByName() throws IOException {
+        SequencedMap<String, Path> byName = new TreeMap<>();
+        for (Path file : files(folder.resolve("lib"))) {
+            if (file.toString().endsWith(".jar")) {
+                byName.put(file.getFileName().toString(), file);
+            }
+        }
+        return byName;
     }
 
     private static Path kubeconfig(TrainingApiServer server, Path scratch) throws IOException {

@@ -1,4 +1,5 @@
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.app.AotCache;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
 import dev.holdfast.operator.print.Terminal;
@@ -24,6 +25,7 @@ final class CommandTraining {
         String samples = args[0] + "/shop.yaml";
         String policy = args[0] + "/keep.yaml";
         String kubeconfig = args[1];
+        AotCache.problem(System.getProperty("holdfast.aotCache"), List::of);
         for (List<String> command : List.of(
                 List.of("check", "-f", samples),
                 List.of("check", "-f", samples, "--policy", policy, "-o", "json"),

@@ -1,3 +1,4 @@
+import dev.holdfast.operator.app.AotCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -9,7 +10,9 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,7 +24,8 @@ import java.util.stream.Stream;
  *
  * <p>The JVM uses the cache only if the jars of the class path have the same names, order, sizes and modification times
  * as in training. So the jars are copied to paths that differ only in their beginning, with the modification time of
- * all files in the image. If the JVM rejects the cache, it starts without it.
+ * all files in the image. If the JVM rejects the cache, it starts without it. JDK 25.0.3 compares neither sizes nor
+ * times, so the application compares the jars with their checksums beside the cache.
  *
  * <p>The operator's pom runs this in the JDK that compiles, after {@link ImageRoot}. Does nothing if nothing has
  * changed.
@@ -114,9 +118,23 @@ final class Training {
         String flags = Files.readString(image.resolve("jvm.options"));
         Files.writeString(
                 folder.resolve("jvm.options"),
-                flags + "-XX:AOTCache=/opt/holdfast/start.aot\n-cp " + classPath(Path.of("/app")) + "\n");
+                flags + "-XX:AOTCache=/opt/holdfast/start.aot\n-Dholdfast.aotCache=/opt/holdfast/start.aot\n-cp "
+                        + classPath(Path.of("/app")) + "\n");
+        AotCache.record(folder.resolve("start.aot"), jarsBelow(Path.of("/app")));
+        Path training = app.resolveSibling("image-app.aot").toAbsolutePath();
+        AotCache.record(training, jarsBelow(app.toAbsolutePath()));
         return Files.writeString(
-                app.resolveSibling("image-app.options"), flags + "-cp " + classPath(app.toAbsolutePath()) + "\n");
+                app.resolveSibling("image-app.options"),
+                flags + "-Dholdfast.aotCache=" + training + "\n-cp " + classPath(app.toAbsolutePath()) + "\n");
+    }
+
+    /** {@return the copies of the jars, by the paths that they have if the application is in the folder} */
+    private SequencedMap<String, Path> jarsBelow(Path folder) throws IOException {
+        SequencedMap<String, Path> byPath = new LinkedHashMap<>();
+        for (Path each : jars()) {
+            byPath.put(folder.resolve(inApp(each)).toString(), app.resolve(inApp(each)));
+        }
+        return byPath;
     }
 
     private String classPath(Path folder) throws IOException {

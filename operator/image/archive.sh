@@ -20,4 +20,5 @@ unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 
 # shellcheck disable=SC2086 # several options
 exec "$home/runtime/bin/java" "@$home/lib/jvm.options" "-XX:AOTCache=$home/lib/holdfast.aot" \
+  "-Dholdfast.aotCache=$home/lib/holdfast.aot" \
   ${HOLDFAST_JAVA_OPTIONS:-} -jar "$home/lib/holdfast.jar" "$@"

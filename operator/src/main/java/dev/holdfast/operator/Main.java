@@ -1,9 +1,12 @@
 package dev.holdfast.operator;
 
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.app.AotCache;
+import dev.holdfast.operator.cli.ExitCode;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
 import dev.holdfast.operator.print.Terminal;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -14,6 +17,14 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        // Comes first, because classes from an old cache may not fit together with those of the jars.
+        Optional<String> problem = AotCache.problem(
+                System.getProperty("holdfast.aotCache", ""),
+                () -> ManagementFactory.getRuntimeMXBean().getInputArguments());
+        if (problem.isPresent()) {
+            System.err.println("holdfast: " + problem.get());
+            System.exit(ExitCode.COULD_NOT_RUN);
+        }
         ProcessEnvironment processEnvironment = new ProcessEnvironment(
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),

@@ -295,7 +295,9 @@ class RoomsTest {
     @Test
     void onlyCommandsWriteToTheTerminal() {
         noClasses()
-                .that(not(JavaClass.Predicates.resideInAPackage("dev.holdfast.operator.cli")))
+                // Main refuses an AOT cache of other jars before a command may run.
+                .that(not(JavaClass.Predicates.resideInAPackage("dev.holdfast.operator.cli")
+                        .or(JavaClass.Predicates.equivalentTo(Main.class))))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

@@ -207,6 +207,42 @@ class ArchiveIT {
         }
     }
 
+    /** The first outcome is why the jars are compared: JDK 25.0.3 runs the old class. */
+    @Test
+    void withAnotherJarOfTheSameSizeAndTimeItStartsWithoutTheCacheOnly() throws IOException {
+        String lib = home + "/lib/";
+        try (ChangedJar _ = new ChangedJar(inRoot("/lib/" + ChangedJar.name()))) {
+            RootFolder.Outcome unguarded = runWith("-Dholdfast.aotCache= -XX:AOTMode=on", holdfast(), "version");
+            RootFolder.Outcome refused = run(holdfast(), "version");
+            RootFolder.Outcome withoutCache = runWith("-XX:AOTMode=off", holdfast(), "version");
+
+            assertThat(unguarded.out()).startsWith("holdfast " + System.getProperty("project.version") + "\n");
+            assertThat(refused)
+                    .isEqualTo(new RootFolder.Outcome(
+                            3,
+                            "",
+                            "holdfast: " + lib + ChangedJar.name()
+                                    + " is not the jar of which the AOT cache was made, so the JVM may run old classes"
+                                    + " from " + lib + "holdfast.aot: build the image or archive again, or set the JVM"
+                                    + " option -XX:AOTMode=off\n"));
+            assertThat(withoutCache.out()).startsWith("holdfast unknown\n");
+        }
+    }
+
+    @Test
+    void withAnotherJarItStartsIfTheCacheIsDeleted() throws IOException {
+        Path cache = inRoot("/lib/holdfast.aot");
+        byte[] content = Files.readAllBytes(cache);
+        FileTime time = Files.getLastModifiedTime(cache);
+        Files.delete(cache);
+        try (ChangedJar _ = new ChangedJar(inRoot("/lib/" + ChangedJar.name()))) {
+            assertThat(run(holdfast(), "version").out()).startsWith("holdfast unknown\n");
+        } finally {
+            Files.write(cache, content);
+            Files.setLastModifiedTime(cache, time);
+        }
+    }
+
     @Test
     void itHasTheCommandItsRuntimeAndCompletionScripts() throws IOException {
         assertThat(names(inRoot(""))).containsExactly("LICENSE", "bin", "lib", "runtime", "share");

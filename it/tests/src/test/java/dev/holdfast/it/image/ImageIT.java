@@ -44,6 +44,29 @@ class ImageIT {
         assertThat(version.code()).isZero();
     }
 
+    /**
+     * All files of the image have the same time. Without the comparison of the jars, JDK 25.0.3 ran the old class here,
+     * also with {@code -XX:AOTMode=on}.
+     */
+    @Test
+    void withAnotherJarOfTheSameSizeItStartsWithoutTheCacheOnly() throws IOException {
+        Path jar = image.root().resolve("app/classpath").resolve(ChangedJar.name());
+        try (ChangedJar _ = new ChangedJar(jar)) {
+            RootFolder.Outcome refused = image.start("version");
+            RootFolder.Outcome withoutCache = image.startWith("-XX:AOTMode=off", "version");
+
+            assertThat(refused.out()).isEmpty();
+            assertThat(refused.err())
+                    .isEqualTo("holdfast: /app/classpath/" + ChangedJar.name()
+                            + " is not the jar of which the AOT cache was made, so the JVM may run old classes from"
+                            + " /opt/holdfast/start.aot: build the image or archive again, or set the JVM option"
+                            + " -XX:AOTMode=off\n");
+            assertThat(refused.code()).isEqualTo(3);
+            assertThat(withoutCache.out()).startsWith("holdfast unknown\n");
+            assertThat(withoutCache.code()).isZero();
+        }
+    }
+
     @Test
     void itChecksADumpFromStandardInput() throws IOException {
         RootFolder.Outcome check =
