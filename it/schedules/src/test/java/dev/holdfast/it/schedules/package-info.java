@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.it.schedules;
+
+import org.jspecify.annotations.NullMarked;
