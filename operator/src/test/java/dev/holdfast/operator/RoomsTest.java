@@ -262,13 +262,18 @@ class RoomsTest {
                 .or(JavaClass.Predicates.assignableTo(VersionDecoder.class))
                 .or(JavaClass.Predicates.assignableTo(ProtoReader.class))
                 .or(JavaClass.Predicates.assignableTo(WatchReader.class))
-                .or(JavaClass.Predicates.assignableTo(ListReader.class));
+                .or(JavaClass.Predicates.assignableTo(ListReader.class))
+                .or(JavaClass.Predicates.assignableTo("dev.holdfast.operator.decode.meta.MetadataDecoder"))
+                .or(JavaClass.Predicates.assignableTo("dev.holdfast.operator.decode.protobuf.ByteKeyedCache"))
+                .or(JavaClass.Predicates.assignableTo("dev.holdfast.operator.decode.protobuf.StringCache"))
+                .or(JavaClass.Predicates.assignableTo("dev.holdfast.operator.decode.protobuf.FieldBuffer"));
         fields().that()
                 .haveRawType(decoders)
                 .should()
                 .beDeclaredInClassesThat(JavaClass.Predicates.resideInAPackage("dev.holdfast.operator.decode..")
                         .or(JavaClass.Predicates.assignableTo(KindReader.class)))
                 .check(PRODUCT);
+        noFields().that().haveRawType(decoders).should().beStatic().check(PRODUCT);
     }
 
     @Test

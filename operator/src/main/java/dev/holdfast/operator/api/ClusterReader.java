@@ -127,7 +127,8 @@ public final class ClusterReader implements AutoCloseable {
         PodDecoder decoder = new PodDecoder(AnnotationRulesParser::parse);
         List<Pod> pods = new ArrayList<>();
         ListMetadata end = new ListReader(body).read(item -> pods.add(decoder.decode(item)));
-        return new Event.CountedPods(pods, end.continueToken().isEmpty());
+        return new Event.CountedPods(
+                pods, end.resourceVersion(), end.continueToken().isEmpty());
     }
 
     /** {@return a selector as the API server takes it: {@code app in (web),tier notin (test),zone,!canary}} */

@@ -126,10 +126,10 @@ final class EffectReporter implements AutoCloseable {
         if (compared.difference().isPresent() && !distrusted) {
             LOG.atError()
                     .addKeyValue("difference", compared.difference().get())
-                    .log("Cross-check found a wrong verdict: evictions stopped until you acknowledge it, as the hold"
-                            + " VerdictsDiffer says; please report it");
+                    .log("A check of the operator against itself failed: evictions stopped until you acknowledge"
+                            + " it, as the hold VerdictsDiffer says; please report it");
         } else if (compared.difference().isEmpty() && distrusted) {
-            LOG.info("A user acknowledged the wrong verdict: evictions may go on");
+            LOG.info("A user acknowledged the failed check: evictions may go on");
         }
         distrusted = compared.difference().isPresent();
     }

@@ -40,7 +40,7 @@ final class CurrencyCheck {
     /** What the thread of one kind has found. */
     private sealed interface Finding {
         /** The API server has not answered yet. */
-        record Asked() implements Finding {}
+        record Waiting() implements Finding {}
 
         /**
          * A second watch is open.
@@ -54,19 +54,19 @@ final class CurrencyCheck {
         }
 
         /** The API server has an older version than the feed. */
-        record Older() implements Finding {}
+        record ServerBehind() implements Finding {}
 
         /** A request failed. */
         record Failed(RuntimeException why) implements Finding {}
     }
 
     /** The check of one feed: one thread runs it, another looks at its finding. */
-    private static final class OfFeed implements Runnable {
+    private static final class FeedCheck implements Runnable {
         private final KindFeed feed;
-        private volatile Finding finding = new Finding.Asked();
+        private volatile Finding finding = new Finding.Waiting();
         private volatile boolean ended;
 
-        OfFeed(KindFeed feed) {
+        FeedCheck(KindFeed feed) {
             this.feed = feed;
         }
 
@@ -76,7 +76,7 @@ final class CurrencyCheck {
                 long reached = feed.reached();
                 long newest = feed.newest(LONGEST);
                 if (newest < reached) {
-                    finding = new Finding.Older();
+                    finding = new Finding.ServerBehind();
                 } else if (!ended) {
                     watch(newest, feed.secondWatch(reached));
                 }
@@ -99,16 +99,18 @@ final class CurrencyCheck {
         boolean isCurrent() {
             return finding instanceof Finding.Watching watching
                     && watching.isCovered()
+                    && watching.watch().contradiction().isEmpty()
                     && feed.reached() >= watching.watch().lastChange();
         }
 
         /** {@return whether no more time can make this feed current} */
         boolean hasFailed() {
             return switch (finding) {
-                case Finding.Asked() -> false;
+                case Finding.Waiting() -> false;
                 case Finding.Watching watching ->
-                    watching.watch().isOver() && (watching.watch().problem().isPresent() || !watching.isCovered());
-                case Finding.Older(), Finding.Failed _ -> true;
+                    watching.watch().contradiction().isPresent()
+                            || (watching.watch().end().isPresent() && !watching.isCovered());
+                case Finding.ServerBehind(), Finding.Failed _ -> true;
             };
         }
 
@@ -119,8 +121,8 @@ final class CurrencyCheck {
          */
         String problem() {
             return switch (finding) {
-                case Finding.Asked() -> unconfirmed();
-                case Finding.Older() ->
+                case Finding.Waiting() -> unconfirmed();
+                case Finding.ServerBehind() ->
                     "the API server has an older version of " + feed.resource() + " than the watch has delivered";
                 case Finding.Failed(RuntimeException why) -> throw why;
                 case Finding.Watching watching -> problem(watching);
@@ -128,12 +130,16 @@ final class CurrencyCheck {
         }
 
         private String problem(Finding.Watching watching) {
+            String secondWatch = "a second watch of " + feed.resource();
             return watching.watch()
-                    .problem()
-                    .map(why -> "a second watch of " + feed.resource() + " could not be read: " + why)
+                    .contradiction()
+                    .map(why -> secondWatch + " could not be read: " + why)
                     .orElseGet(() -> watching.isCovered()
                             ? "a change of " + feed.resource() + " has not been delivered by the watch yet"
-                            : unconfirmed());
+                            : watching.watch()
+                                    .end()
+                                    .map(why -> secondWatch + " did not show the newest version: " + why)
+                                    .orElseGet(this::unconfirmed));
         }
 
         private String unconfirmed() {
@@ -154,24 +160,24 @@ final class CurrencyCheck {
      * @throws RuntimeException if a request fails
      */
     Optional<String> behind(List<KindFeed> feeds) throws InterruptedException {
-        List<OfFeed> checks = feeds.stream().map(OfFeed::new).toList();
+        List<FeedCheck> checks = feeds.stream().map(FeedCheck::new).toList();
         Instant end = clock.instant().plus(LONGEST);
         checks.forEach(threads);
         try {
-            while (!checks.stream().allMatch(OfFeed::isCurrent)) {
-                Optional<OfFeed> failed =
-                        checks.stream().filter(OfFeed::hasFailed).findFirst();
+            while (!checks.stream().allMatch(FeedCheck::isCurrent)) {
+                Optional<FeedCheck> failed =
+                        checks.stream().filter(FeedCheck::hasFailed).findFirst();
                 if (failed.isPresent() || !clock.instant().isBefore(end)) {
                     return failed.or(() -> checks.stream()
                                     .filter(check -> !check.isCurrent())
                                     .findFirst())
-                            .map(OfFeed::problem);
+                            .map(FeedCheck::problem);
                 }
                 clock.sleep(POLL);
             }
             return Optional.empty();
         } finally {
-            checks.forEach(OfFeed::end);
+            checks.forEach(FeedCheck::end);
         }
     }
 }

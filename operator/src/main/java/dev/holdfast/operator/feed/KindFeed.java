@@ -371,7 +371,8 @@ final class KindFeed {
             seenObjects.serverWentBack();
             return Optional.of(Relist.because(STATE_WENT_BACK));
         } catch (RuntimeException e) {
-            return Optional.of(failed("list", e));
+            // No reader was used, so nothing that was read before is in doubt.
+            return Optional.of(Relist.because(failed("list", e).why()));
         }
     }
 

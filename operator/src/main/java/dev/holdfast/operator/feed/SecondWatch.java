@@ -26,8 +26,8 @@ final class SecondWatch implements AutoCloseable {
     private final String kind;
     private volatile long covered;
     private volatile long lastChange;
-    private volatile Optional<String> problem = Optional.empty();
-    private volatile boolean over;
+    private volatile Optional<String> contradiction = Optional.empty();
+    private volatile Optional<String> end = Optional.empty();
 
     /**
      * An open watch that is not read yet.
@@ -45,31 +45,35 @@ final class SecondWatch implements AutoCloseable {
     /** Reads until the watch ends, cannot be read, or {@link #close} is called. */
     void read() {
         VersionDecoder versions = new VersionDecoder();
+        String why = "it ended";
         try {
             WatchReader frames = new WatchReader(body, kind);
             Optional<WatchFrame> frame = frames.next();
-            while (frame.isPresent() && take(frame.get(), versions)) {
+            while (frame.isPresent() && !(frame.get() instanceof WatchFrame.Failed)) {
+                take(frame.get(), versions);
                 frame = frames.next();
             }
+            why = frame.map(failed -> "it ended with " + failed).orElse(why);
+        } catch (MalformedException e) {
+            contradiction = Optional.of(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            problem = Optional.of(String.valueOf(e.getMessage()));
+            // What was read before still counts.
+            why = String.valueOf(e.getMessage());
         } finally {
-            over = true;
+            end = Optional.of(why);
             body.close();
         }
     }
 
-    private boolean take(WatchFrame frame, VersionDecoder versions) throws MalformedException {
+    private void take(WatchFrame frame, VersionDecoder versions) throws MalformedException {
         switch (frame) {
             case WatchFrame.Changed(var object) -> changed(version(object, versions));
             case WatchFrame.Deleted(var object) -> changed(version(object, versions));
             case WatchFrame.Bookmark(long version) -> covered = Math.max(covered, version);
-            case WatchFrame.Failed failed -> {
-                problem = Optional.of("error " + failed.code() + " " + failed.reason());
-                return false;
+            case WatchFrame.Failed _ -> {
+                // It ends the watch.
             }
         }
-        return true;
     }
 
     /**
@@ -103,14 +107,17 @@ final class SecondWatch implements AutoCloseable {
         return lastChange;
     }
 
-    /** {@return why the watch could not be read to its end; empty while it is read and after its regular end} */
-    Optional<String> problem() {
-        return problem;
+    /**
+     * {@return what the watch has sent that no watch of this kind and from this version sends; empty if there is no such
+     * thing} Then nothing counts that was read before.
+     */
+    Optional<String> contradiction() {
+        return contradiction;
     }
 
-    /** {@return whether the watch has ended, so that it will show nothing more} */
-    boolean isOver() {
-        return over;
+    /** {@return why the watch has ended, so that it will show nothing more; empty while it is read} */
+    Optional<String> end() {
+        return end;
     }
 
     /** Ends {@link #read}, which then closes the connection. */

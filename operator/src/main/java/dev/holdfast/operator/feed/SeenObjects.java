@@ -31,8 +31,8 @@ final class SeenObjects implements KnownIds {
     private boolean listing;
     private boolean versionWentBack;
 
-    /** Whether the next complete list delivers known versions too. */
-    private boolean redelivers;
+    /** Whether bytes could not be read since the last complete list. */
+    private boolean inDoubt;
 
     /** A watch event has an older version than the one before it. */
     static final class OlderVersionException extends IllegalStateException {
@@ -93,8 +93,8 @@ final class SeenObjects implements KnownIds {
         heardChange(version);
         long before = objects.put(id, version, lists);
         size = objects.size();
-        versionWentBack |= version < before;
-        if (version != before || redelivers) {
+        versionWentBack |= version < VersionTable.withoutDoubt(before);
+        if (version != before) {
             deliver(id, change);
         }
         advance(version);
@@ -118,10 +118,21 @@ final class SeenObjects implements KnownIds {
         owner.check();
         heardChange(version);
         if (objects.remove(id)) {
-            size = objects.size();
-            sink.accept(watchedKind.gone().apply(id));
+            deliverGone(id);
         }
         advance(version);
+    }
+
+    /** Passes a deletion to the sink. If the sink throws, the object stays known, so that the next list reports it. */
+    private void deliverGone(String id) {
+        try {
+            sink.accept(watchedKind.gone().apply(id));
+        } catch (RuntimeException e) {
+            objects.put(id, VersionTable.NONE, lists - 1);
+            throw e;
+        } finally {
+            size = objects.size();
+        }
     }
 
     /**
@@ -175,10 +186,9 @@ final class SeenObjects implements KnownIds {
         owner.check();
         for (String id : objects.withoutMark(lists)) {
             objects.remove(id);
-            sink.accept(watchedKind.gone().apply(id));
+            deliverGone(id);
         }
-        size = objects.size();
-        redelivers = false;
+        inDoubt = false;
         // The list may miss what has changed since it began.
         changesHeard = listBegan;
         versionWentBack |= version < reached;
@@ -214,12 +224,16 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Makes the next complete list deliver every object, also in a version that is known. Called after bytes that could
-     * not be read, when what was read before is in doubt.
+     * Delivers each known object once more when it is reported next, also in its known version. Called after bytes that
+     * could not be read, when what was read before is in doubt. Until the next complete list, further calls do nothing:
+     * an object that can never be read must not make every list deliver all others again.
      */
     void redeliver() {
         owner.check();
-        redelivers = true;
+        if (!inDoubt) {
+            inDoubt = true;
+            objects.doubtVersions();
+        }
     }
 
     /** {@return the number of known objects} */

@@ -39,7 +39,8 @@ final class VersionTable implements KnownIds {
      * Adds an object, or updates its version and mark.
      *
      * @param mark the number of the list that contains the object
-     * @return its previous version; {@link #NONE} if the object is new or its version was forgotten
+     * @return its previous version; {@link #NONE} if the object is new or its version was forgotten, and less than that if
+     *     the version is in doubt
      */
     long put(String id, long version, int mark) {
         if ((size + 1) * 4L > ids.length * 3L) {
@@ -99,6 +100,23 @@ final class VersionTable implements KnownIds {
     /** Sets all versions to {@link #NONE} and keeps the objects. */
     void forgetVersions() {
         Arrays.fill(versions, NONE);
+    }
+
+    /** Puts all known versions in doubt, until the next {@link #put} of their object. */
+    void doubtVersions() {
+        for (int at = 0; at < versions.length; at++) {
+            versions[at] = doubted(versions[at]);
+        }
+    }
+
+    /** {@return a version in doubt} It is less than {@link #NONE}, and keeps which version it was. */
+    private static long doubted(long version) {
+        return version > 0 ? ~version : version;
+    }
+
+    /** {@return the version that {@link #put} returned, without the doubt} */
+    static long withoutDoubt(long version) {
+        return version < NONE ? ~version : version;
     }
 
     @Override

@@ -224,7 +224,8 @@ class ClusterReaderTest {
                 .isInstanceOfSatisfying(
                         Event.Confirmed.class,
                         confirmed -> assertThat(confirmed.counted())
-                                .contains(new Event.CountedPods(List.of(decoded(pod("web-9", "shop", 8))), complete)));
+                                .contains(new Event.CountedPods(
+                                        List.of(decoded(pod("web-9", "shop", 8))), 40, complete)));
     }
 
     @Test
@@ -233,8 +234,7 @@ class ClusterReaderTest {
                 new Effect.Counted(Optional.of("shop"), new LabelSelector(Labels.of("app", "web"), List.of()));
 
         assertThat(reader.confirm(asking(counted)))
-                .isEqualTo(failed(
-                        Reason.API_ERROR, "the API server does not serve pods and nodes"));
+                .isEqualTo(failed(Reason.API_ERROR, "the API server does not serve pods and nodes"));
     }
 
     private static Effect.Confirm asking(Effect.Counted counted) {

@@ -4,18 +4,22 @@ import static dev.holdfast.operator.decode.Message.message;
 import static dev.holdfast.operator.decode.RecordedBodies.envelope;
 import static dev.holdfast.operator.decode.RecordedBodies.frame;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.RecordedBodies;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.engine.protocol.View;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -108,10 +112,14 @@ class KindFeedTest {
     }
 
     @Test
-    void afterAConnectionThatBrokeTheNextListTellsNoKnownVersionAgain() throws InterruptedException {
+    void afterAnErrorOfTheApiServerTheNextListTellsNoKnownVersionAgain() throws InterruptedException {
         Reply list = says(RecordedBodies.list("7", namespace("a", 5)));
+        Reply refusal = new Reply.Refuses(
+                429,
+                "",
+                envelope("Status", message().text(2, "Failure").text(3, "later").number(6, 429)));
         start(
-                List.of(list, list),
+                List.of(list, refusal, list),
                 List.of(
                         says(frame("ERROR", envelope("Status", message().number(6, 410)))),
                         new Reply.Streams(_ -> {})));
@@ -119,7 +127,40 @@ class KindFeedTest {
         assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
         assertThat(told.next()).isEqualTo(SYNCED);
         assertThat(told.nextLoss()).startsWith("the API server no longer has the changes");
+        assertThat(told.nextLoss()).contains("429");
         assertThat(told.next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void afterAListThatIsNoneTheNextListTellsKnownVersionsAgain() throws InterruptedException {
+        Reply list = says(RecordedBodies.list("7", namespace("a", 5)));
+        start(
+                List.of(list, says("<html>".getBytes(StandardCharsets.UTF_8)), list),
+                List.of(
+                        says(frame("ERROR", envelope("Status", message().number(6, 410)))),
+                        new Reply.Streams(_ -> {})));
+
+        Event first = told.next();
+        assertThat(told.next()).isEqualTo(SYNCED);
+        assertThat(told.nextLoss()).startsWith("the API server no longer has the changes");
+        assertThat(told.nextLoss()).contains("cannot list namespaces: the answer cannot be read");
+        assertThat(told.next()).isEqualTo(first);
+        assertThat(told.next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aReaderOfAnotherThreadEndsTheFeedAsABugAndNotAsALostWatch() {
+        KindReader<?> reader = ProtobufKind.namespaces().reader();
+        SeenObjects seenObjects = new SeenObjects(WatchedKind.NAMESPACES, () -> now, _ -> {});
+        CompletableFuture.runAsync(() -> follow(reader, seenObjects)).join();
+
+        assertThatThrownBy(() -> follow(reader, seenObjects)).isInstanceOf(OwnerThread.ForeignThreadException.class);
+    }
+
+    private static void follow(KindReader<?> reader, SeenObjects seenObjects) {
+        byte[] watch = event("ADDED", "a", 9);
+        assertThat(ProtobufListWatch.follow(new ByteArrayInputStream(watch), "Namespace", reader, seenObjects))
+                .isEqualTo(new WatchEnd.Closed());
     }
 
     @Test

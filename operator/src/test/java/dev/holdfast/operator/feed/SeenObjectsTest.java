@@ -3,6 +3,7 @@ package dev.holdfast.operator.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
 import dev.holdfast.policies.model.ClusterEvent.NamespaceGone;
@@ -11,8 +12,15 @@ import dev.holdfast.policies.model.Namespace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SeenObjectsTest {
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
@@ -101,7 +109,7 @@ class SeenObjectsTest {
     }
 
     @Test
-    void whatIsInDoubtIsToldAgainByTheNextCompleteListAlthoughItsVersionIsKnown() {
+    void whatIsInDoubtIsToldOnceMoreAlthoughItsVersionIsKnown() {
         changed("a", 1);
         changed("b", 2);
         told.clear();
@@ -118,7 +126,73 @@ class SeenObjectsTest {
         changed("b", 2);
         seenObjects.listed(5);
 
-        assertThat(told).containsExactly(event("a", 1), event("a", 1), event("b", 2));
+        assertThat(told).containsExactly(event("a", 1), event("b", 2));
+    }
+
+    @Test
+    void anObjectThatCanNeverBeReadDoesNotMakeEachListTellAllOthersAgain() {
+        changed("a", 1);
+        told.clear();
+
+        for (int i = 0; i < 3; i++) {
+            seenObjects.redeliver();
+            seenObjects.listing();
+            changed("a", 1);
+        }
+        assertThat(told).containsExactly(event("a", 1));
+
+        seenObjects.listed(5);
+        seenObjects.redeliver();
+        seenObjects.listing();
+        changed("a", 1);
+        assertThat(told).as("after a complete list, new doubt counts").containsExactly(event("a", 1), event("a", 1));
+    }
+
+    @Test
+    void aDeletionThatCouldNotBeToldIsToldByTheNextList() {
+        List<ClusterEvent> taken = new ArrayList<>();
+        SeenObjects refused = new SeenObjects(WatchedKind.NAMESPACES, () -> now, change -> {
+            taken.add(change);
+            if (taken.size() == 2) {
+                throw new IllegalStateException("planted");
+            }
+        });
+        refused.changed("a", 1, event("a", 1));
+
+        assertThatThrownBy(() -> refused.deleted("a", 2)).hasMessage("planted");
+        refused.listing();
+        refused.listed(3);
+
+        assertThat(taken).containsExactly(event("a", 1), new NamespaceGone("a"), new NamespaceGone("a"));
+        assertThat(refused.size()).isZero();
+    }
+
+    static Stream<Arguments> uses() {
+        return Stream.<Map.Entry<String, Consumer<SeenObjects>>>of(
+                        Map.entry("a change", it -> it.changed("a", 9, event("a", 9))),
+                        Map.entry("a deletion", it -> it.deleted("a", 9)),
+                        Map.entry("a bookmark", it -> it.reached(9)),
+                        Map.entry("the beginning of a list", SeenObjects::listing),
+                        Map.entry("the end of a list", it -> it.listed(9)),
+                        Map.entry("doubt", SeenObjects::redeliver),
+                        Map.entry("another past", SeenObjects::serverWentBack),
+                        Map.entry("forgotten versions", SeenObjects::forgetVersions),
+                        Map.entry("the question for another past", it -> {
+                            boolean _ = it.versionWentBack();
+                        }))
+                .map(use -> Arguments.argumentSet(use.getKey(), use.getValue()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("uses")
+    void aSecondThreadIsRefused(Consumer<SeenObjects> use) {
+        changed("a", 1);
+
+        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> use.accept(seenObjects))
+                        .join())
+                .hasCauseInstanceOf(OwnerThread.ForeignThreadException.class)
+                .hasMessageContaining("the table of namespaces belongs to the thread '");
+        assertThat(told).containsExactly(event("a", 1));
     }
 
     @Test

@@ -14,12 +14,18 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +47,26 @@ final class CrossCheck {
     private static final String SAMPLE = "sample";
 
     private static final long NANOS = 1_000_000_000L;
+
+    private static final SequencedMap<String, Function<Pod, Object>> POD_PARTS = new LinkedHashMap<>();
+
+    private static final SequencedMap<String, Function<Node, Object>> NODE_PARTS = new LinkedHashMap<>();
+
+    static {
+        POD_PARTS.put("name", Pod::name);
+        POD_PARTS.put("labels", Pod::labels);
+        POD_PARTS.put("nodeName", Pod::nodeName);
+        POD_PARTS.put("rules", Pod::scheduling);
+        POD_PARTS.put("requests", Pod::podRequirements);
+        POD_PARTS.put("life", Pod::life);
+        POD_PARTS.put("protection", Pod::victimProtection);
+        NODE_PARTS.put("uid", Node::uid);
+        NODE_PARTS.put("labels", Node::labels);
+        NODE_PARTS.put("taints", Node::taints);
+        NODE_PARTS.put("unschedulable", Node::unschedulable);
+        NODE_PARTS.put("life", Node::life);
+        NODE_PARTS.put("allocatable", Node::allocatable);
+    }
 
     private final LiveCluster cluster;
     private final Index index;
@@ -86,10 +112,11 @@ final class CrossCheck {
 
     /**
      * {@return the request to read a random pod and a random node, whose contents are compared; empty if the last sample
-     * was taken less than ten seconds ago, or the cluster is empty}
+     * was taken less than ten seconds ago, the cluster is empty, or no policy can enforce} An operator that only audits
+     * may not read single pods.
      */
     Optional<Effect> sample(Instant now) {
-        if (now.isBefore(nextSample)) {
+        if (now.isBefore(nextSample) || readiness.ceiling() != Mode.ENFORCE) {
             return Optional.empty();
         }
         nextSample = now.plus(SAMPLE_EACH);
@@ -101,10 +128,17 @@ final class CrossCheck {
                 .flatMap(pod -> node.map(it -> new Effect.Confirm(SAMPLE, pod.name(), it.name(), List.of())));
     }
 
+    /** {@return whether an event is the answer to a sample, which changes nothing if the contents do not differ} */
+    static boolean isOfSample(Event event) {
+        return (event instanceof Event.Confirmed confirmed && confirmed.planId().equals(SAMPLE))
+                || (event instanceof Event.ConfirmFailed failed
+                        && failed.planId().equals(SAMPLE));
+    }
+
     /**
      * Compares pods and nodes that were read from the API server with the cached ones of the same version. An object of
-     * another version proves nothing: it changed between the two. A difference stops all evictions, and its effect has
-     * both contents for the log.
+     * another version proves nothing: it changed between the two. The first difference stops all evictions, and its effect
+     * has both values for the log.
      */
     void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
         Stream.of(
@@ -112,30 +146,52 @@ final class CrossCheck {
                         read.partners().stream(),
                         read.counted().stream().flatMap(counted -> counted.pods().stream()))
                 .flatMap(pods -> pods)
-                .forEach(pod -> cluster.pod(pod.uid())
-                        .filter(cached -> cached.resourceVersion() == pod.resourceVersion() && !cached.equals(pod))
-                        .ifPresent(cached -> wrongContent(
-                                "pod " + pod.name() + " in version " + pod.resourceVersion(),
-                                cached,
-                                pod,
-                                now,
-                                effects)));
-        read.node()
-                .ifPresent(node -> cluster.node(node.name())
-                        .filter(cached -> cached.resourceVersion() == node.resourceVersion() && !cached.equals(node))
-                        .ifPresent(cached -> wrongContent(
-                                "node " + node.name() + " in version " + node.resourceVersion(),
-                                cached,
-                                node,
-                                now,
-                                effects)));
+                .flatMap(pod -> wrongContent(pod).stream())
+                .findFirst()
+                .or(() -> read.node().flatMap(this::wrongContent))
+                .ifPresent(difference -> {
+                    readiness.distrust(difference.message(), now);
+                    effects.add(new Effect.Compared(0, Optional.of(difference.message() + ": " + difference.values())));
+                });
     }
 
-    private void wrongContent(String object, Object cached, Object read, Instant now, List<Effect> effects) {
-        String difference = object + " is not in the cache as the API server has it";
-        readiness.distrust(difference, now);
-        effects.add(new Effect.Compared(
-                0, Optional.of(difference + "; cached: " + cached + "; at the API server: " + read)));
+    private Optional<WrongContent> wrongContent(Pod read) {
+        return cluster.pod(read.uid())
+                .filter(cached -> cached.resourceVersion() == read.resourceVersion() && !cached.equals(read))
+                .map(cached -> WrongContent.of(
+                        "pod " + read.name() + " in version " + read.resourceVersion(), cached, read, POD_PARTS));
+    }
+
+    private Optional<WrongContent> wrongContent(Node read) {
+        return cluster.node(read.name())
+                .filter(cached -> cached.resourceVersion() == read.resourceVersion() && !cached.equals(read))
+                .map(cached -> WrongContent.of(
+                        "node " + read.name() + " in version " + read.resourceVersion(), cached, read, NODE_PARTS));
+    }
+
+    /**
+     * An object that is not in the cache as the API server has it.
+     *
+     * @param message names the object and the parts that differ
+     * @param values both values of these parts
+     */
+    private record WrongContent(String message, String values) {
+        static <T> WrongContent of(String object, T cached, T read, SequencedMap<String, Function<T, Object>> parts) {
+            List<String> differing = parts.keySet().stream()
+                    .filter(part -> !value(part, cached, parts).equals(value(part, read, parts)))
+                    .toList();
+            return new WrongContent(
+                    object + " has other " + (differing.isEmpty() ? "contents" : String.join(", ", differing))
+                            + " in the cache than at the API server",
+                    differing.stream()
+                            .map(part -> part + " cached " + value(part, cached, parts) + ", at the API server "
+                                    + value(part, read, parts))
+                            .collect(Collectors.joining("; ")));
+        }
+
+        private static <T> Object value(String part, T object, Map<String, Function<T, Object>> parts) {
+            return parts.getOrDefault(part, _ -> "").apply(object);
+        }
     }
 
     /**

@@ -413,7 +413,11 @@ public final class Engine {
             case Event.NothingChanged _ -> decisionTimes.nothingChanged(now);
             case Event.TimeToCompare(int most) -> compare(most, now, effects);
             case Event.Confirmed confirmed -> {
+                boolean trusted = readiness.distrust().isEmpty();
                 crossCheck.contents(confirmed, now, effects);
+                if (trusted && readiness.distrust().isPresent()) {
+                    reportPublisher.changed();
+                }
                 evictionProtocol.confirmed(confirmed, now, effects);
             }
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
@@ -429,7 +433,7 @@ public final class Engine {
                 // What is left is written once the brakes are up to date.
             }
         }
-        if (event instanceof Event.TimeToCompare) {
+        if (event instanceof Event.TimeToCompare || CrossCheck.isOfSample(event)) {
             return;
         }
         cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));

@@ -579,7 +579,7 @@ public final class EngineScenario {
                 .filter(pod -> matcher.matches(pod.labels()))
                 .toList();
         return new Event.CountedPods(
-                pods.stream().limit(Effect.Counted.MOST).toList(), pods.size() <= Effect.Counted.MOST);
+                pods.stream().limit(Effect.Counted.MOST).toList(), Long.MAX_VALUE, pods.size() <= Effect.Counted.MOST);
     }
 
     /** {@return the names of the pods evicted so far, in order, without their namespace} */

@@ -4,6 +4,8 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.namespaces;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
@@ -13,9 +15,11 @@ import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
@@ -26,7 +30,11 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.TermTrait;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -137,10 +145,10 @@ class WrongContentTest {
         assertThat(engineScenario.heldBecause())
                 .startsWith("a check of the operator against itself failed, so no verdict is trusted: " + object
                         + " in version ")
-                .contains(" is not in the cache as the API server has it. Please report this bug.");
+                .contains(" has other ", " in the cache than at the API server. Please report this bug.");
         assertThat(engineScenario.differences.getFirst())
                 .startsWith(object)
-                .contains("; cached: ", "; at the API server: ");
+                .contains(" cached ", ", at the API server ");
     }
 
     @Test
@@ -154,33 +162,41 @@ class WrongContentTest {
         assertThat(engineScenario.held()).isEqualTo(Reason.VIEW_BEHIND);
     }
 
-    @Test
-    void aPodThatCountsInTheCacheAndIsNotListedHoldsTheMove() {
-        EngineScenario engineScenario = crowded()
-                .happensUnseen(
-                        podChanged("web-2", on("n1"), replicaOf("web"), labels("app", "other"), resourceVersion(90)))
-                .reading(confirm ->
-                        new Event.Confirmed(confirm.planId(), Optional.empty(), Optional.empty(), List.of()));
-        engineScenario.reading(engineScenario::readTruth).afterSeconds(61);
+    static Stream<Arguments> lists() {
+        return Stream.of(
+                argumentSet("a complete list without it holds the move", true, 90L, true),
+                argumentSet("a list that is not complete proves nothing", false, 90L, false),
+                argumentSet("a list of an older version need not have it", true, 0L, false));
+    }
 
-        assertThat(engineScenario.requests).isEmpty();
-        assertThat(engineScenario.held()).isEqualTo(Reason.VIEW_BEHIND);
+    @ParameterizedTest
+    @MethodSource("lists")
+    void aPodThatCountsInTheCacheMustBeInTheList(boolean complete, long version, boolean held) {
+        for (EngineScenario engineScenario : List.of(crowded(), farFromCache())) {
+            engineScenario
+                    .reading(confirm ->
+                            listing(engineScenario, confirm, new Event.CountedPods(List.of(), version, complete)))
+                    .afterSeconds(61);
+
+            assertThat(engineScenario.requests.isEmpty()).isEqualTo(held);
+            if (held) {
+                assertThat(engineScenario.held()).isEqualTo(Reason.VIEW_BEHIND);
+                assertThat(engineScenario.heldBecause()).contains(" was not in a new list of the pods that count");
+            }
+        }
     }
 
     @Test
-    void ofMorePodsThanAreReadTheMissingOnesProveNothing() {
-        EngineScenario engineScenario = crowded();
+    void aFinishedPodNeedNotBeInTheList() {
+        EngineScenario engineScenario = farFromCache();
         engineScenario
-                .reading(confirm -> listing(engineScenario, confirm, new Event.CountedPods(List.of(), false)))
+                .happens(podChanged(
+                        "cache-2", on("n2"), replicaOf("cache"), labels("app", "cache"), phase(Phase.SUCCEEDED)))
+                .reading(confirm ->
+                        listing(engineScenario, confirm, new Event.CountedPods(List.of(), Long.MAX_VALUE, true)))
                 .afterSeconds(61);
-        assertThat(engineScenario.requests).hasSize(1);
 
-        EngineScenario complete = crowded();
-        complete.reading(confirm -> listing(complete, confirm, new Event.CountedPods(List.of(), true)))
-                .afterSeconds(61);
-        assertThat(complete.requests).isEmpty();
-        assertThat(complete.held()).isEqualTo(Reason.VIEW_BEHIND);
-        assertThat(complete.heldBecause()).contains(" was not in a new list of the pods that count");
+        assertThat(engineScenario.holds()).doesNotContain(Reason.VIEW_BEHIND);
     }
 
     private static Event listing(EngineScenario engineScenario, Effect.Confirm confirm, Event.CountedPods listed) {
@@ -196,36 +212,93 @@ class WrongContentTest {
         assertThat(counted(crowded())).contains(new Effect.Counted(Optional.of("shop"), app("web")));
     }
 
+    @Test
+    void theNamespacesOfAnAffinityTermSayWhereItsPodsAreListed() {
+        assertThat(counted(nearCacheOf(namespaces("data"))))
+                .contains(new Effect.Counted(Optional.of("data"), app("cache")));
+        assertThat(counted(nearCacheOf(namespaces("data", "lake"))))
+                .contains(new Effect.Counted(Optional.empty(), app("cache")));
+        assertThat(counted(nearCacheOf(namespaceSelector(app("data")))))
+                .contains(new Effect.Counted(Optional.empty(), app("cache")));
+    }
+
+    private static EngineScenario nearCacheOf(TermTrait namespaces) {
+        return EngineScenario.begin(
+                cluster()
+                        .namespace("data", labels("app", "data"))
+                        .node("n1", zone("a"))
+                        .node("n2", zone("b"))
+                        .replicaSet("web", 1)
+                        .pod("cache-1", in("data"), on("n2"), labels("app", "cache"))
+                        .pod(
+                                "web-1",
+                                on("n1"),
+                                replicaOf("web"),
+                                labels("app", "web"),
+                                near(term(app("cache"), ZONE, namespaces))),
+                enforcing());
+    }
+
     private static Optional<Effect.Counted> counted(EngineScenario engineScenario) {
         return engineScenario.afterSeconds(61).reads.getFirst().counted();
     }
 
     @Test
     void aRandomPodAndARandomNodeAreReadEachTenSeconds() {
-        EngineScenario engineScenario = onWrongDisk();
+        EngineScenario engineScenario = EngineScenario.begin(
+                cluster().node("n1").node("n2").pod("web-1", on("n1")).pod("web-2", on("n2")), enforcing());
 
         engineScenario.comparing(1).comparing(1).afterSeconds(9).comparing(1);
         assertThat(engineScenario.samples).hasSize(1);
-        engineScenario.afterSeconds(1).comparing(1);
+        for (int i = 0; i < 40; i++) {
+            engineScenario.afterSeconds(10).comparing(1);
+        }
 
-        assertThat(engineScenario.samples).hasSize(2).allSatisfy(sample -> {
-            assertThat(sample.pod().name()).isEqualTo("web-1");
-            assertThat(sample.node()).isIn("n1", "n2");
-            assertThat(sample.counted()).isEmpty();
-        });
+        assertThat(engineScenario.samples).hasSize(41);
+        assertThat(engineScenario.samples)
+                .extracting(sample -> sample.pod().name())
+                .contains("web-1", "web-2");
+        assertThat(engineScenario.samples).extracting(Effect.Confirm::node).contains("n1", "n2");
         assertThat(engineScenario.difference).isEmpty();
     }
 
     @Test
-    void aRandomReadFindsAWrongPodThatNoEvictionReads() {
-        EngineScenario engineScenario = EngineScenario.begin(
-                cluster().node("n1", labels("disk", "ssd")).pod("web-1", on("n1"), SSD), enforcing());
-        engineScenario.happensUnseen(podChanged("web-1", on("n1"), SSD, labels("app", "other")));
+    void aRandomReadThatFindsAWrongPodStopsTheEvictionsOfOthers() {
+        EngineScenario engineScenario = onWrongDisk();
+        engineScenario.happensUnseen(nodeChanged("n2", labels("disk", "ssd", "rack", "r1")));
 
-        engineScenario.comparing(1);
+        for (int i = 0; i < 5; i++) {
+            engineScenario.afterSeconds(10).comparing(1);
+        }
+        engineScenario.afterSeconds(60);
 
-        assertThat(engineScenario.differences.getLast()).startsWith("pod shop/web-1 in version ");
-        assertThat(engineScenario.engine.views()).isNotEmpty();
+        assertThat(engineScenario.differences.getFirst())
+                .startsWith("node n2 in version ")
+                .contains(" has other labels in the cache than at the API server: labels cached ");
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
+    }
+
+    @Test
+    void aSampleThatFindsNothingMakesNoNewPlan() {
+        EngineScenario engineScenario = onWrongDisk();
+        engineScenario.comparing(1).afterSeconds(10);
+        Optional<Instant> planned = engineScenario.activity().lastPlan();
+
+        engineScenario.afterSeconds(1).comparing(1);
+
+        assertThat(engineScenario.samples).hasSize(2);
+        assertThat(engineScenario.activity().lastPlan()).isEqualTo(planned);
+    }
+
+    @Test
+    void anOperatorThatOnlyAuditsReadsNoSample() {
+        EngineScenario engineScenario = onWrongDisk();
+        engineScenario
+                .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"))
+                .comparing(1);
+
+        assertThat(engineScenario.samples).isEmpty();
     }
 
     @Test

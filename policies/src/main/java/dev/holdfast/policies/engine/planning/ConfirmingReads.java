@@ -165,8 +165,8 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return a cached pod that counts and that the API server does not list; empty if there is none, or if there are
-     * more pods than were read} The other direction needs no check here: the views are current, and the content of each
+     * {@return a cached pod that counts, and that a list of a later version does not have; empty if there is none, or if
+     * there are more pods than were read} The other direction needs no check here: the views are current, and the content of each
      * listed pod is compared.
      */
     private Optional<Difference> ofCounted(Event.CountedPods read, Move move) {
@@ -176,7 +176,8 @@ public final class ConfirmingReads {
         }
         Set<String> listed = read.pods().stream().map(Pod::uid).collect(Collectors.toSet());
         for (Pod pod : cachedCounted(rule(move), owner.get())) {
-            if (!listed.contains(pod.uid())) {
+            // A pod that came or changed after the list was made need not be in it.
+            if (pod.counts() && pod.resourceVersion() <= read.resourceVersion() && !listed.contains(pod.uid())) {
                 return Optional.of(Difference.of("", " was not in a new list of the pods that count")
                         .ofPartner(pod, pod.namespace().equals(owner.get().namespace())));
             }

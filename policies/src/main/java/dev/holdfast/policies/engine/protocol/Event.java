@@ -210,9 +210,10 @@ public sealed interface Event {
      * A consistent list of the pods that a rule counts, all of the same moment.
      *
      * @param pods at most {@link Effect.Counted#MOST}, in the order of the API server
+     * @param resourceVersion the version of the list: later changes are not in it
      * @param complete whether there are no more
      */
-    record CountedPods(List<Pod> pods, boolean complete) {
+    record CountedPods(List<Pod> pods, long resourceVersion, boolean complete) {
         public CountedPods {
             pods = List.copyOf(pods);
         }
