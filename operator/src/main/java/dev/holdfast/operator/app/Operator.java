@@ -422,8 +422,9 @@ public final class Operator implements AutoCloseable {
                 loop,
                 eventRecorder,
                 reporter,
-                leadership,
+                // The last statuses are written while this replica leads, so that they replace none of the next leader.
                 controllers,
+                leadership,
                 feed,
                 ceiling,
                 discovery,
