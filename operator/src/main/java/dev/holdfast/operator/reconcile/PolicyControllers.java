@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -76,6 +77,9 @@ public final class PolicyControllers implements AutoCloseable {
     private final Map<View, InformerViewWatch> watches = new EnumMap<>(View.class);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread checks;
+
+    /** Whether this replica began to lead since the last check. */
+    private final AtomicBoolean takenOver = new AtomicBoolean();
 
     /**
      * Creates the controllers without starting them.
@@ -205,11 +209,11 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     /**
-     * Triggers a reconciliation of every pause, so that a new leader writes the statuses that it did not write as a
-     * standby.
+     * Lets the next check trigger a reconciliation of every pause, so that a new leader writes the statuses that it did not
+     * write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
      */
     public void takeOver() {
-        pauseStatuses.takeOver();
+        takenOver.set(true);
     }
 
     /** Runs the checks until these controllers close: once a second, and more often while a view is not synced. */
@@ -234,6 +238,9 @@ public final class PolicyControllers implements AutoCloseable {
         try {
             watches.values().forEach(InformerViewWatch::check);
             statusScheduler.check();
+            if (takenOver.getAndSet(false)) {
+                pauseStatuses.takeOver();
+            }
         } catch (RuntimeException e) {
             LOG.error("Failed to check the watches of policies and pauses", e);
         }

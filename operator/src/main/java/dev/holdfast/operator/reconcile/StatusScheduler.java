@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -51,6 +52,9 @@ public final class StatusScheduler {
 
     /** When this replica last began to lead, by the clock of this process. */
     private volatile Instant leadingSince = Instant.EPOCH;
+
+    /** Whether this replica began to lead since the last check. */
+    private final AtomicBoolean takenOver = new AtomicBoolean();
 
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
@@ -231,12 +235,12 @@ public final class StatusScheduler {
     }
 
     /**
-     * Triggers a reconciliation of every policy, so that a new leader writes the statuses that it did not write as a
-     * standby.
+     * Lets the next check trigger a reconciliation of every policy, so that a new leader writes the statuses that it did not
+     * write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
      */
     public void takeOver() {
         leadingSince = clock.instant();
-        notifyAllChanged();
+        takenOver.set(true);
     }
 
     /**
@@ -258,9 +262,10 @@ public final class StatusScheduler {
 
     /**
      * Triggers reconciliations for changes that no report shows. When one of a policy's {@code exceptions} expires, it
-     * triggers the reconciliation of that policy. When a view has not been synced for ten seconds, when all views are
-     * synced again, or when the API server can inject rules or no longer can, it triggers the reconciliation of every
-     * policy. One thread must call this each second.
+     * triggers the reconciliation of that policy. When the API server can inject rules or no longer can, it triggers those
+     * of the policies whose status says otherwise. When this replica began to lead, when a view has not been synced for ten
+     * seconds, or when all views are synced again, it triggers the reconciliation of every policy. Drops what is remembered
+     * of deleted policies. One thread must call this each second.
      *
      * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
      */
@@ -280,8 +285,9 @@ public final class StatusScheduler {
         Optional<String> why = blindSince
                 .filter(since -> remaining(since, LOSS_GRACE, now).isEmpty())
                 .flatMap(_ -> seen);
-        if (!why.equals(whyBlind)) {
-            whyBlind = why;
+        boolean blindnessChanged = !why.equals(whyBlind);
+        whyBlind = why;
+        if (takenOver.getAndSet(false) || blindnessChanged) {
             notifyAllChanged();
         }
     }

@@ -173,8 +173,8 @@ class StatusSchedulerTest {
             rung.clear();
 
             pass(60);
-            desk.check();
             desk.takeOver();
+            desk.check();
 
             assertThat(rung).isEmpty();
         }
@@ -192,6 +192,24 @@ class StatusSchedulerTest {
 
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
 
+        desk.check();
+        assertThat(rung).containsExactly(WEB);
+    }
+
+    /** The thread that renews the lease reports the takeover. What a trigger runs must not keep it from that. */
+    @Test
+    void aTakeoverTriggersNothingOnItsOwnThread() {
+        leads = false;
+        decide();
+        reports.onChange(rung::add);
+
+        desk.takeOver();
+        assertThat(rung).isEmpty();
+
+        desk.check();
+        assertThat(rung).containsExactly(WEB);
+        decide();
+        desk.check();
         assertThat(rung).containsExactly(WEB);
     }
 
@@ -277,6 +295,7 @@ class StatusSchedulerTest {
 
         leads = true;
         desk.takeOver();
+        desk.check();
         assertThat(rung).containsExactly(WEB);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
     }
@@ -289,6 +308,7 @@ class StatusSchedulerTest {
 
         leads = true;
         desk.takeOver();
+        desk.check();
 
         assertThat(rung).containsExactly(WEB);
     }
