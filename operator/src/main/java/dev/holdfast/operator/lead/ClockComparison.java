@@ -1,5 +1,6 @@
 package dev.holdfast.operator.lead;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import java.time.DateTimeException;
@@ -37,7 +38,11 @@ public final class ClockComparison {
     private static final Duration SAME_DIFFERENCE = Duration.ofSeconds(3);
 
     private final SteadyClock clock;
+
+    @GuardedBy("this")
     private Optional<Compared> last = Optional.empty();
+
+    @GuardedBy("this")
     private Optional<Duration> steadyAhead = Optional.empty();
 
     /**

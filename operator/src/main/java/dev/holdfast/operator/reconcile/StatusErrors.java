@@ -1,5 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.api.ApiErrorText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -20,7 +21,10 @@ final class StatusErrors {
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
     private final InstantSource clock;
+
+    @GuardedBy("this")
     private Instant quietUntil = Instant.MIN;
+
     private volatile boolean ended;
 
     StatusErrors(InstantSource clock) {
