@@ -34,6 +34,14 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
         return new OperatorLaunch(java, flags, other);
     }
 
+    /**
+     * {@return a copy whose JVM compiles nothing} Each step then takes many times as long, as in a process that has just
+     * started, so threads that share something without a lock meet far more often.
+     */
+    public OperatorLaunch interpreted() {
+        return with(List.of("-Xint"));
+    }
+
     /** {@return a copy with these JVM flags added} */
     OperatorLaunch with(List<String> more) {
         return new OperatorLaunch(
