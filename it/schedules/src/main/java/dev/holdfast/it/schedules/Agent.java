@@ -29,6 +29,9 @@ public final class Agent {
     }
 
     private static final class OwnClassesMore implements ClassFileTransformer {
+        /** Immutable values, some of them with type annotations that Fray's checks do not know. */
+        private static final String CUSTOM_RESOURCES = "dev/holdfast/crds/";
+
         private final ApplicationCodeTransformer own = new ApplicationCodeTransformer(true, List.of());
         private final ApplicationCodeTransformer libraries = new ApplicationCodeTransformer(false, List.of());
 
@@ -39,6 +42,9 @@ public final class Agent {
                 @Nullable Class<?> redefined,
                 @Nullable ProtectionDomain domain,
                 byte[] bytes) {
+            if (className.startsWith(CUSTOM_RESOURCES)) {
+                return null;
+            }
             return className.startsWith("dev/holdfast/")
                     ? own.transform(loader, className, redefined, domain, PlatformThreads.in(bytes))
                     : libraries.transform(loader, className, redefined, domain, bytes);

@@ -150,4 +150,24 @@ class LeaseSchedulesIT {
             }
         });
     }
+
+    @Test
+    void aReplicaThatIsClosedByAnInterruptedThreadNoLongerLeads() {
+        Schedules.play(() -> {
+            Lease lease = new Lease();
+            Leadership one = lease.replica("one");
+            one.start();
+            Thread closing = Thread.ofPlatform().start(() -> {
+                Thread.currentThread().interrupt();
+                one.close();
+                if (one.leads()) {
+                    throw new IllegalStateException("leads after its close");
+                }
+            });
+            closing.join();
+            if (one.leads() || lease.isHeld()) {
+                throw new IllegalStateException("still leading, stored " + lease.stored);
+            }
+        });
+    }
 }
