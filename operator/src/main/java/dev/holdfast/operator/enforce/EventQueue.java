@@ -7,9 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,8 +21,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>No client of the API server can fill the queue. A watch that adds changes of cluster objects waits while 10,000 of them do. Of the events
  * of one policy that wait together, the newest of each type wins and takes the place of the oldest. So an edit overtakes
- * changes of cluster objects and events of other policies, whose watches have no common order with its own. It overtakes no
- * other event. All other events are rare, or limited by the number of moves in flight.
+ * changes of cluster objects and events of other policies, which do not depend on it. It overtakes no other event. A policy
+ * that is made and deleted before the engine gets it leaves no event. All other events are rare, or limited by the number of
+ * moves in flight.
  *
  * <p>Example: the generations 1, 2 and 3 of a policy wait. The engine gets generation 3, with the note that it skips others.
  */
@@ -38,6 +41,9 @@ public final class EventQueue {
 
     /** The waiting events of policies that newer ones may still replace. */
     private final Map<PolicyId, Waiting.OfPolicy> replaceable = new HashMap<>();
+
+    /** The policies of which the engine has got events, or will get events that nothing replaces, but no removal after them. */
+    private final Set<PolicyId> known = new HashSet<>();
 
     private int size;
 
@@ -81,10 +87,11 @@ public final class EventQueue {
         switch (event) {
             case Event.PolicyChanged changed -> ofPolicy(changed.policy().id(), changed);
             case Event.PolicyAcknowledged acknowledged -> ofPolicy(acknowledged.policy(), acknowledged);
-            case Event.PolicyRemoved removed -> ofPolicy(removed.policy(), removed);
+            case Event.PolicyRemoved removed -> removed(removed);
             case Event.FactChanged fact -> one(fact);
             case Event other -> {
                 // No edit that comes later overtakes it.
+                replaceable.values().forEach(this::learn);
                 replaceable.clear();
                 one(other);
             }
@@ -103,6 +110,27 @@ public final class EventQueue {
         size += events.size();
     }
 
+    /** A policy that the engine never gets needs no removal. Without this, names that come and go would fill the queue. */
+    private void removed(Event.PolicyRemoved removed) {
+        if (known.contains(removed.policy())) {
+            ofPolicy(removed.policy(), removed);
+            return;
+        }
+        Optional.ofNullable(replaceable.remove(removed.policy())).ifPresent(place -> {
+            size -= place.events.size();
+            waiting.removeLastOccurrence(place);
+        });
+    }
+
+    /** Notes whether the engine knows a policy once it has taken the events at this place, which nothing replaces from now on. */
+    private void learn(Waiting.OfPolicy place) {
+        if (place.events.getLast() instanceof Event.PolicyRemoved) {
+            known.remove(place.policy);
+        } else {
+            known.add(place.policy);
+        }
+    }
+
     private Waiting.OfPolicy newPlace(PolicyId policy) {
         Waiting.OfPolicy place = new Waiting.OfPolicy(policy);
         waiting.addLast(place);
@@ -116,7 +144,7 @@ public final class EventQueue {
     private static void merge(List<Event> events, Event event) {
         switch (event) {
             case Event.PolicyRemoved removed -> {
-                // What came before the removal no longer matters. The engine may know the policy, so the removal does.
+                // What came before the removal no longer matters.
                 events.clear();
                 events.add(removed);
             }
@@ -171,8 +199,10 @@ public final class EventQueue {
                 yield event;
             }
             case Waiting.OfPolicy place -> {
-                replaceable.remove(place.policy, place);
-                // Later events of the policy get another place, so that edits without pause hold up no other event.
+                if (replaceable.remove(place.policy, place)) {
+                    learn(place);
+                }
+                // Later events of the policy get another place, so that continuous edits delay no other event.
                 place.events.reversed().forEach(event -> waiting.addFirst(new Waiting.One(event)));
                 size++;
                 yield removeFirst();

@@ -118,7 +118,7 @@ public final class PolicyRegistry {
                 if (known.filter(it -> !it.uid().equals(uid)).isEmpty()) {
                     return Optional.of(taken(id, meta, spec, translate, known));
                 }
-                remove(id, known.get());
+                remove(id);
             }
             callBack(id);
         }
@@ -201,7 +201,7 @@ public final class PolicyRegistry {
             if (entry.isEmpty()) {
                 return;
             }
-            remove(id, entry.get());
+            remove(id);
         }
         callBack(id);
     }
@@ -221,12 +221,11 @@ public final class PolicyRegistry {
 
     /** Removes the entry. The caller must call {@link #callBack} after it has released the lock. */
     @GuardedBy("this")
-    private void remove(PolicyId id, PolicyEntry entry) {
+    private void remove(PolicyId id) {
         entries.remove(id);
         leaving.add(id);
-        if (entry.inForce().isPresent()) {
-            engine.accept(new Event.PolicyRemoved(id));
-        }
+        // Also without a valid generation: the engine may have got an acknowledgement.
+        engine.accept(new Event.PolicyRemoved(id));
     }
 
     /** Calls the callback for a deleted policy, without the lock. */

@@ -81,23 +81,27 @@ class EventQueueTest {
                         "after the end of a list the newest wins again",
                         List.of(AUDIT, new Event.ViewSynced(View.POLICIES), DISABLED, ENFORCE),
                         List.of(AUDIT, new Event.ViewSynced(View.POLICIES), ENFORCE.skipping())),
-                row("of a policy that is removed the removal is left", List.of(AUDIT, ONE, REMOVED), List.of(REMOVED)),
+                row("a policy that is made and removed leaves nothing", List.of(AUDIT, ONE, REMOVED), List.of()),
                 row(
-                        "a policy that is made again is removed first",
+                        "a policy that is made and removed between others leaves these",
+                        List.of(FACT, AUDIT, OTHER, REMOVED, FACT),
+                        List.of(FACT, OTHER, FACT)),
+                row(
+                        "a policy that is made, removed and made again was not removed for the engine",
                         List.of(AUDIT, REMOVED, MADE_AGAIN),
-                        List.of(REMOVED, MADE_AGAIN)),
+                        List.of(MADE_AGAIN)),
                 row(
-                        "a policy that is made again and edited is removed first",
-                        List.of(REMOVED, MADE_AGAIN, MADE_AGAIN_AND_EDITED),
-                        List.of(REMOVED, MADE_AGAIN_AND_EDITED.skipping())),
+                        "of a policy that waits where nothing replaces it the removal is kept",
+                        List.of(AUDIT, PAUSED, REMOVED),
+                        List.of(AUDIT, PAUSED, REMOVED)),
                 row(
-                        "a policy that is made again and removed again is removed once",
-                        List.of(REMOVED, MADE_AGAIN, ONE, REMOVED),
-                        List.of(REMOVED)),
+                        "a removal that waits where nothing replaces it comes once",
+                        List.of(AUDIT, PAUSED, REMOVED, PAUSED, REMOVED),
+                        List.of(AUDIT, PAUSED, REMOVED, PAUSED)),
                 row(
-                        "a policy that is made again keeps its acknowledgement",
-                        List.of(ONE, REMOVED, MADE_AGAIN, TWO),
-                        List.of(REMOVED, MADE_AGAIN, TWO)),
+                        "a policy of which only an acknowledgement waits where nothing replaces it is removed",
+                        List.of(ONE, PAUSED, REMOVED),
+                        List.of(ONE, PAUSED, REMOVED)),
                 row("of two acknowledgements the newest wins", List.of(ONE, TWO), List.of(TWO)),
                 row("an acknowledgement before an edit stays before it", List.of(ONE, ENFORCE), List.of(ONE, ENFORCE)),
                 row("an acknowledgement after an edit stays after it", List.of(ENFORCE, ONE), List.of(ENFORCE, ONE)),
@@ -121,6 +125,67 @@ class EventQueueTest {
 
     private static Arguments barrier(String name, Event event) {
         return row(name + " is not overtaken", List.of(AUDIT, event, ENFORCE), List.of(AUDIT, event, ENFORCE));
+    }
+
+    static Stream<Arguments> rowsOfKnownPolicy() {
+        return Stream.of(
+                row("of a policy that is removed the removal is left", List.of(AUDIT, ONE, REMOVED), List.of(REMOVED)),
+                row(
+                        "a policy that is made again is removed first",
+                        List.of(AUDIT, REMOVED, MADE_AGAIN),
+                        List.of(REMOVED, MADE_AGAIN)),
+                row(
+                        "a policy that is made again and edited is removed first",
+                        List.of(REMOVED, MADE_AGAIN, MADE_AGAIN_AND_EDITED),
+                        List.of(REMOVED, MADE_AGAIN_AND_EDITED.skipping())),
+                row(
+                        "a policy that is made again and removed again is removed once",
+                        List.of(REMOVED, MADE_AGAIN, ONE, REMOVED),
+                        List.of(REMOVED)),
+                row(
+                        "a policy that is made again keeps its acknowledgement",
+                        List.of(ONE, REMOVED, MADE_AGAIN, TWO),
+                        List.of(REMOVED, MADE_AGAIN, TWO)));
+    }
+
+    /** The engine takes a generation of the policy. */
+    private void known() throws InterruptedException {
+        queue.offer(AUDIT);
+        assertThat(queue.poll(Duration.ZERO)).contains(AUDIT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rowsOfKnownPolicy")
+    void ofAPolicyThatItKnowsTheEngineGets(List<Event> offered, List<Event> taken) throws InterruptedException {
+        known();
+
+        theEngineGets(offered, taken);
+    }
+
+    @Test
+    void aPolicyWhoseRemovalWasTakenIsNoLongerKnown() throws InterruptedException {
+        known();
+        queue.offer(REMOVED);
+        assertThat(queue.poll(Duration.ZERO)).contains(REMOVED);
+
+        queue.offer(MADE_AGAIN);
+        queue.offer(REMOVED);
+        queue.offer(REMOVED);
+
+        assertThat(queue.drain()).isEmpty();
+    }
+
+    @Test
+    void policiesThatAreMadeAndDeletedDoNotFillTheQueue() {
+        for (int i = 0; i < 100_000; i++) {
+            Event.PolicyChanged made = new Event.PolicyChanged(enforcing("web-" + i, FORGIVENESS));
+            queue.offer(made);
+            queue.offer(new Event.PolicyAcknowledged(made.policy().id(), Set.of("backlog@one")));
+            queue.offer(new Event.PolicyRemoved(made.policy().id()));
+        }
+
+        assertThat(queue.size()).isZero();
+        assertThat(queue.drain()).isEmpty();
     }
 
     @ParameterizedTest
@@ -156,7 +221,8 @@ class EventQueueTest {
     }
 
     @Test
-    void editsWithoutPauseHoldUpNoOtherEvent() throws InterruptedException {
+    void continuousEditsDelayNoOtherEvent() throws InterruptedException {
+        known();
         queue.offer(REMOVED);
         queue.offer(MADE_AGAIN);
         queue.offer(FACT);
@@ -194,7 +260,7 @@ class EventQueueTest {
     /** The engine gets all edits at once, a second before the pod would be due. */
     @ParameterizedTest
     @MethodSource("edits")
-    void noEvictionComesEarlierThanOneForgivenessAfterTheNewestEdit(List<Event> edits) {
+    void noEvictionComesEarlierThanOneForgivenessAfterTheNewestEdit(List<Event> edits) throws InterruptedException {
         EngineScenario engine = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
@@ -203,6 +269,7 @@ class EventQueueTest {
                                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
                         enforcing())
                 .afterSeconds(59);
+        known();
         edits.forEach(queue::offer);
 
         queue.drain().forEach(engine::event);
