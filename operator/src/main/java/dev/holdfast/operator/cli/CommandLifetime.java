@@ -54,10 +54,12 @@ final class CommandLifetime implements AutoCloseable {
         return commandLifetime;
     }
 
-    private void signalled() {
+    /** Runs in the shutdown hook. A failure that comes after the signal, while parts are closed, changes no exit code. */
+    void signalled() {
+        boolean failedBefore = failure.get().isPresent();
         ending.countDown();
         interruptStart();
-        halt.accept(closedInTime() && failure.get().isEmpty() ? ExitCode.OK : ExitCode.COULD_NOT_RUN);
+        halt.accept(closedInTime() && !failedBefore ? ExitCode.OK : ExitCode.COULD_NOT_RUN);
     }
 
     private void haltUnlessClosedInTime() {
@@ -102,6 +104,11 @@ final class CommandLifetime implements AutoCloseable {
      */
     private void died(Thread thread, Throwable death) {
         if (ending.getCount() > 0) {
+            // A command that is still starting is halted before it can print the failure.
+            LOG.atError()
+                    .addKeyValue("thread", thread.getName())
+                    .setCause(death)
+                    .log("Thread died");
             fail("thread \"" + thread.getName() + "\" died: " + death);
             return;
         }

@@ -2,11 +2,16 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** How a command ends after a failure or the death of a thread. */
 @Timeout(60)
@@ -47,16 +52,62 @@ class CommandLifetimeTest {
     }
 
     @Test
-    void theDeathOfAThreadWhileTheCommandEndsIsNoFailure() throws Exception {
-        try (CommandLifetime lifetime = CommandLifetime.begin(halted::complete, LATE)) {
-            // As a signal does.
-            Thread.currentThread().interrupt();
-            lifetime.await();
+    void theDeathOfAThreadDuringTheStartIsLogged() throws Exception {
+        try (CommandLifetime lifetime = CommandLifetime.begin(halted::complete, SOON)) {
+            List<ILoggingEvent> lines = logged(() -> die("of a library"));
 
-            die("of a library");
-
-            assertThat(lifetime.failure()).isEmpty();
+            assertThat(halted.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.COULD_NOT_RUN);
+            assertThat(lines)
+                    .extracting(line -> line.getLevel() + " " + line.getMessage() + " " + line.getKeyValuePairs() + " "
+                            + line.getThrowableProxy().getMessage())
+                    .containsExactly("ERROR Thread died [thread=\"of a library\"] closed");
+            assertThat(lifetime.failure()).isPresent();
         }
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** {@return the lines that are logged meanwhile} */
+    private static List<ILoggingEvent> logged(Action action) throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger("holdfast");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            action.run();
+        } finally {
+            logger.detachAppender(lines);
+        }
+        return lines.list;
+    }
+
+    @Test
+    void afterASignalTheDeathOfAThreadWhileTheCommandClosesChangesNoExitCode() throws Exception {
+        CommandLifetime lifetime = CommandLifetime.begin(halted::complete, LATE);
+        Thread hook = Thread.ofPlatform().start(lifetime::signalled);
+        lifetime.await();
+
+        die("of a library");
+        assertThat(lifetime.failure()).isEmpty();
+        lifetime.fail("thread \"of the operator\" died");
+        lifetime.close();
+
+        hook.join();
+        assertThat(halted).isCompletedWithValue(ExitCode.OK);
+    }
+
+    @Test
+    void aSignalAfterAFailureEndsInAFailure() throws Exception {
+        CommandLifetime lifetime = CommandLifetime.begin(halted::complete, LATE);
+        lifetime.fail("thread \"of the operator\" died");
+        Thread hook = Thread.ofPlatform().start(lifetime::signalled);
+        lifetime.await();
+        lifetime.close();
+
+        hook.join();
+        assertThat(halted).isCompletedWithValue(ExitCode.COULD_NOT_RUN);
     }
 
     @Test
