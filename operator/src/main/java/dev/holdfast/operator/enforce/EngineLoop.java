@@ -21,11 +21,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine's event loop, on a single thread: gives events to the engine in order, carries out the effects that the
@@ -35,10 +38,19 @@ import org.jspecify.annotations.Nullable;
  * bug, the loop stops.
  */
 public final class EngineLoop implements AutoCloseable {
-    private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
+    private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
 
-    /** How long requests may take to end once they are interrupted. */
-    private static final Duration INTERRUPTED_REQUESTS = Duration.ofSeconds(1);
+    /**
+     * How long parts of the loop may take to end when it is closed.
+     *
+     * @param join for the step in progress
+     * @param requests for the requests in progress
+     * @param interrupted for the same requests once they are interrupted
+     */
+    record StopLimits(Duration join, Duration requests, Duration interrupted) {
+        private static final StopLimits USUAL =
+                new StopLimits(Duration.ofSeconds(7), Duration.ofSeconds(7), Duration.ofSeconds(1));
+    }
 
     private final EventQueue queue;
     private final BiFunction<Event, Instant, List<Effect>> step;
@@ -46,11 +58,17 @@ public final class EngineLoop implements AutoCloseable {
     private final InstantSource clock;
     private final EffectHandlers effectHandlers;
     private final BiConsumer<Event, Throwable> onBug;
-    private final Duration lastRequests;
+    private final StopLimits stopLimits;
     private final ExecutorService requests;
     private final Thread thread;
     private volatile @Nullable Instant stepSince;
     private volatile boolean broken;
+
+    /**
+     * Whether the loop's thread has ended its work, or close() waits for it no longer. Of the two, the one that finds it set
+     * reports the last answers.
+     */
+    private final AtomicBoolean oneIsDone = new AtomicBoolean();
 
     // The fields below belong to the loop's thread, and after its end to the thread that closes the loop.
 
@@ -82,7 +100,7 @@ public final class EngineLoop implements AutoCloseable {
             EffectHandlers effectHandlers,
             BiConsumer<Event, Throwable> onBug,
             Thread.UncaughtExceptionHandler onDeath) {
-        this(queue, step, handOver, clock, effectHandlers, onBug, onDeath, LAST_REQUESTS);
+        this(queue, step, handOver, clock, effectHandlers, onBug, onDeath, StopLimits.USUAL);
     }
 
     EngineLoop(
@@ -93,14 +111,14 @@ public final class EngineLoop implements AutoCloseable {
             EffectHandlers effectHandlers,
             BiConsumer<Event, Throwable> onBug,
             Thread.UncaughtExceptionHandler onDeath,
-            Duration lastRequests) {
+            StopLimits stopLimits) {
         this.queue = queue;
         this.step = step;
         this.handOver = handOver;
         this.clock = clock;
         this.effectHandlers = effectHandlers;
         this.onBug = onBug;
-        this.lastRequests = lastRequests;
+        this.stopLimits = stopLimits;
         this.pace = new CrossCheckPace(clock.instant());
         this.requests = Executors.newThreadPerTaskExecutor(Thread.ofVirtual()
                 .name("engine request ", 0)
@@ -125,6 +143,19 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            takeAll();
+        } finally {
+            if (oneIsDone.getAndSet(true)) {
+                // close() interrupted this thread, which would end the wait for requests.
+                boolean _ = Thread.interrupted();
+                endRequests();
+                reportLastAnswers();
+            }
+        }
+    }
+
+    private void takeAll() {
         handOver.run();
         while (!queue.isStopped()) {
             Optional<Event> event = next();
@@ -301,55 +332,75 @@ public final class EngineLoop implements AutoCloseable {
 
     /**
      * Stops the loop, waits a few seconds for requests in progress, reports an answer to each eviction, and writes what the
-     * ledger does not have yet.
+     * ledger does not have yet. If a step takes too long, the loop's thread reports the answers after it, and the ledger is not
+     * written. If a step threw, the answers are only logged.
      */
     @Override
     public void close() {
         queue.stop();
         thread.interrupt();
-        if (end() && !broken) {
-            handOver.run();
+        boolean mine = threadEnded() || oneIsDone.getAndSet(true);
+        endRequests();
+        if (mine) {
+            if (!broken) {
+                handOver.run();
+            }
             reportLastAnswers();
             writeLedger();
         }
     }
 
-    /**
-     * Waits for the end of the loop's thread and of the requests, which are interrupted after a while. If the caller is
-     * interrupted, waits no longer.
-     *
-     * @return whether the loop's thread has ended, so that the caller may use the engine
-     */
-    private boolean end() {
-        boolean ended = thread.getState() == Thread.State.NEW;
+    /** Waits for the end of the loop's thread, unless the caller is interrupted. Returns whether the thread has ended. */
+    private boolean threadEnded() {
         try {
-            ended = ended || thread.join(LAST_REQUESTS);
-            requests.shutdown();
-            if (!requests.awaitTermination(lastRequests.toNanos(), TimeUnit.NANOSECONDS)) {
+            return thread.getState() == Thread.State.NEW || thread.join(stopLimits.join());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Waits for the end of the requests, which are interrupted after a while, or at once if the caller is interrupted. */
+    private void endRequests() {
+        requests.shutdown();
+        try {
+            if (!requests.awaitTermination(stopLimits.requests().toNanos(), TimeUnit.NANOSECONDS)) {
                 requests.shutdownNow();
-                boolean _ = requests.awaitTermination(INTERRUPTED_REQUESTS.toNanos(), TimeUnit.NANOSECONDS);
+                boolean _ = requests.awaitTermination(stopLimits.interrupted().toNanos(), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException _) {
             requests.shutdownNow();
             Thread.currentThread().interrupt();
         }
-        return ended;
     }
 
     /**
      * Gives the eviction answers in the queue to the engine, so that the audit log gets an answer to each request. If there is
-     * none for a request, its outcome is unknown. Only the notifications that the engine returns are carried out.
+     * none for a request, its outcome is unknown. Only the notifications that the engine returns are carried out. After a bug,
+     * the answers are logged instead.
      */
     private void reportLastAnswers() {
         for (Event event : queue.drain()) {
-            if (event instanceof Event.Answered) {
-                apply(event);
+            if (event instanceof Event.Answered answered) {
+                report(answered);
             }
         }
         for (String planId : List.copyOf(unanswered)) {
-            apply(new Event.Answered(
+            report(new Event.Answered(
                     planId, new EvictionAnswer.Unknown("the operator stopped before the API server answered")));
         }
+    }
+
+    private void report(Event.Answered answered) {
+        if (broken) {
+            unanswered.remove(answered.planId());
+            LOG.atError()
+                    .addKeyValue("plan", answered.planId())
+                    .addKeyValue("answer", answered.answer())
+                    .log("Answer to an eviction is not in the audit log, because the engine failed");
+            return;
+        }
+        apply(answered);
     }
 
     private void writeLedger() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.engine.Engine;
@@ -36,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -44,6 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** The engine's loop takes events and carries out effects, and loses neither. */
 @Timeout(30)
@@ -61,6 +66,9 @@ class EngineLoopTest {
             Instant.EPOCH);
     private static final Effect.Confirm CONFIRM = new Effect.Confirm("plan-1", POD, "n1", List.of());
 
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final EngineLoop.StopLimits PATIENT = limits(LONG, LONG, LONG);
+
     private static final String BROKEN = "java.lang.IllegalStateException: broken";
 
     private final BlockingQueue<Event> stepped = new LinkedBlockingQueue<>();
@@ -69,8 +77,12 @@ class EngineLoopTest {
     private final BlockingQueue<String> deaths = new LinkedBlockingQueue<>();
     private final EventQueue queue = new EventQueue();
 
+    private static EngineLoop.StopLimits limits(Duration join, Duration requests, Duration interrupted) {
+        return new EngineLoop.StopLimits(join, requests, interrupted);
+    }
+
     private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, EffectHandlers effectHandlers) {
-        return loop(step, () -> {}, InstantSource.system(), effectHandlers, Duration.ofSeconds(7));
+        return loop(step, () -> {}, InstantSource.system(), effectHandlers, PATIENT);
     }
 
     private EngineLoop loop(
@@ -78,7 +90,7 @@ class EngineLoopTest {
             Runnable handOver,
             InstantSource clock,
             EffectHandlers effectHandlers,
-            Duration lastRequests) {
+            EngineLoop.StopLimits stopLimits) {
         return new EngineLoop(
                 queue,
                 (event, now) -> {
@@ -91,7 +103,7 @@ class EngineLoopTest {
                 effectHandlers,
                 (event, _) -> bugs.add(event),
                 (thread, death) -> deaths.add(thread.getName() + ": " + death),
-                lastRequests);
+                stopLimits);
     }
 
     private static EffectHandlers hands(
@@ -218,7 +230,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void withNothingElseToDoVerdictsAreComparedAgainAndAgainAndWhatComesOfItIsTold() throws InterruptedException {
+    void withNothingElseToDoVerdictsAreComparedAgainAndAgainAndWhatComesOfItIsReported() throws InterruptedException {
         BlockingQueue<Effect.Compared> told = new LinkedBlockingQueue<>();
         EffectHandlers effectHandlers = new EffectHandlers(
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
@@ -390,7 +402,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void theAnswerToAnEvictionUnderWayWhenTheLoopIsClosedIsToldAndNothingElseIsDone() throws InterruptedException {
+    void theAnswerToAnEvictionUnderWayWhenTheLoopIsClosedIsReportedAndNothingElseIsDone() throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
         Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         CountDownLatch asked = new CountDownLatch(1);
@@ -436,7 +448,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void anAnswerThatTheLoopHasJustTakenWhenItIsClosedIsTold() throws InterruptedException {
+    void anAnswerThatTheLoopHasJustTakenWhenItIsClosedIsReported() throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
         Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         AtomicBoolean waits = new AtomicBoolean();
@@ -486,7 +498,7 @@ class EngineLoopTest {
                 () -> {},
                 clock,
                 effectHandlers,
-                Duration.ofSeconds(7));
+                PATIENT);
         loop.start();
         queue.offer(new Event.LeadershipGained());
         taken.await();
@@ -503,7 +515,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void anEvictionWhoseRequestDoesNotEndIsToldAsUnknown() throws InterruptedException {
+    void anEvictionWhoseRequestDoesNotEndIsReportedAsUnknown() throws InterruptedException {
         CountDownLatch asked = new CountDownLatch(1);
         Semaphore end = new Semaphore(0);
         EffectHandlers stuck = hands(idle().confirm(), _ -> {
@@ -516,7 +528,7 @@ class EngineLoopTest {
                 () -> {},
                 InstantSource.system(),
                 stuck,
-                Duration.ZERO);
+                limits(LONG, Duration.ZERO, Duration.ZERO));
         loop.start();
         queue.offer(new Event.LeadershipGained());
         asked.await();
@@ -534,7 +546,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void anAnswerThatComesWhenTheRequestIsInterruptedIsTold() throws InterruptedException {
+    void anAnswerThatComesWhenTheRequestIsInterruptedIsReported() throws InterruptedException {
         CountDownLatch asked = new CountDownLatch(1);
         EffectHandlers slow = hands(idle().confirm(), _ -> {
             asked.countDown();
@@ -546,7 +558,7 @@ class EngineLoopTest {
                 () -> {},
                 InstantSource.system(),
                 slow,
-                Duration.ZERO);
+                limits(LONG, Duration.ZERO, LONG));
         loop.start();
         queue.offer(new Event.LeadershipGained());
         asked.await();
@@ -560,6 +572,144 @@ class EngineLoopTest {
                         new Event.Ending());
     }
 
+    /** A loop whose engine evicts when it leads, and which gets the answer while the engine takes the next event. */
+    private EngineLoop evictingWhile(Runnable nextStep, Notification told, BlockingQueue<Object> done) {
+        CountDownLatch stepping = new CountDownLatch(1);
+        EffectHandlers handlers = new EffectHandlers(
+                idle().confirm(),
+                idle().readClaim(),
+                idle().dryRun(),
+                _ -> {
+                    await(stepping);
+                    return new EvictionAnswer.Evicted();
+                },
+                EngineLoopTest::withoutMemory,
+                EngineLoopTest::written,
+                EngineLoopTest::clocksWritten,
+                done::add,
+                done::add,
+                done::add,
+                done::add,
+                done::add,
+                done::add);
+        EngineLoop loop = loop(
+                (event, _) -> switch (event) {
+                    case Event.LeadershipGained _ -> List.of(new Effect.Evict(REQUEST));
+                    case Event.ViewSynced _ -> {
+                        stepping.countDown();
+                        nextStep.run();
+                        yield List.of();
+                    }
+                    case Event.Answered _ -> List.of(new Effect.Notify(told));
+                    default -> List.of();
+                },
+                () -> {},
+                InstantSource.system(),
+                handlers,
+                limits(Duration.ZERO, LONG, LONG));
+        queue.offer(new Event.LeadershipGained());
+        queue.offer(new Event.ViewSynced(View.PODS));
+        return loop;
+    }
+
+    @Test
+    void afterAStepThatOutlastsTheStopTheLoopsThreadReportsTheLastAnswers() throws InterruptedException {
+        Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        BlockingQueue<Object> done = new LinkedBlockingQueue<>();
+        CountDownLatch inStep = new CountDownLatch(1);
+        Semaphore end = new Semaphore(0);
+        EngineLoop loop = evictingWhile(
+                () -> {
+                    inStep.countDown();
+                    end.acquireUninterruptibly();
+                },
+                told,
+                done);
+        loop.start();
+        inStep.await();
+
+        loop.close();
+
+        assertThat(done).isEmpty();
+        end.release();
+        eventually().until(() -> loop.state().ended());
+        assertThat(stepped)
+                .containsExactly(
+                        new Event.LeadershipGained(),
+                        new Event.ViewSynced(View.PODS),
+                        new Event.Answered("plan-1", new EvictionAnswer.Evicted()));
+        assertThat(done).containsExactly(told);
+        assertThat(bugs).isEmpty();
+        assertThat(deaths).isEmpty();
+    }
+
+    @Test
+    void whenAStepThrewTheAnswersThatTheEngineDidNotGetAreLogged() throws InterruptedException {
+        Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        BlockingQueue<Object> done = new LinkedBlockingQueue<>();
+        EngineLoop loop = evictingWhile(
+                () -> {
+                    throw new IllegalStateException("a bug");
+                },
+                told,
+                done);
+        loop.start();
+        eventually().until(() -> loop.state().ended());
+
+        assertThat(logged(loop::close)).containsExactly("plan=plan-1 answer=Evicted[]");
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), new Event.ViewSynced(View.PODS));
+        assertThat(done).isEmpty();
+        assertThat(bugs).containsExactly(new Event.ViewSynced(View.PODS));
+    }
+
+    @Test
+    void whenAStepThrewAnEvictionWithoutAnAnswerIsLoggedAsUnknown() throws InterruptedException {
+        Semaphore end = new Semaphore(0);
+        EffectHandlers stuck = hands(idle().confirm(), _ -> {
+            end.acquireUninterruptibly();
+            return new EvictionAnswer.Evicted();
+        });
+        EngineLoop loop = loop(
+                (event, _) -> {
+                    if (event instanceof Event.LeadershipGained) {
+                        return List.of(new Effect.Evict(REQUEST));
+                    }
+                    throw new IllegalStateException("a bug");
+                },
+                () -> {},
+                InstantSource.system(),
+                stuck,
+                limits(LONG, Duration.ZERO, Duration.ZERO));
+        queue.offer(new Event.LeadershipGained());
+        queue.offer(new Event.ViewSynced(View.PODS));
+        loop.start();
+        eventually().until(() -> loop.state().ended());
+
+        assertThat(logged(loop::close))
+                .containsExactly(
+                        "plan=plan-1 answer=Unknown[message=the operator stopped before the API server answered]");
+        end.release();
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), new Event.ViewSynced(View.PODS));
+    }
+
+    /** {@return the keys and values of each line that the loop logs meanwhile} */
+    private static List<String> logged(Runnable action) {
+        Logger logger = (Logger) LoggerFactory.getLogger(EngineLoop.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            action.run();
+        } finally {
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream()
+                .map(line -> line.getKeyValuePairs().stream()
+                        .map(pair -> pair.key + "=" + pair.value)
+                        .collect(Collectors.joining(" ")))
+                .toList();
+    }
+
     @Test
     void aThreadThatDiesBetweenTwoStepsIsReported() {
         InstantSource broken = () -> {
@@ -568,7 +718,7 @@ class EngineLoopTest {
             }
             return Instant.EPOCH;
         };
-        EngineLoop loop = loop((_, _) -> List.of(), () -> {}, broken, idle(), Duration.ZERO);
+        EngineLoop loop = loop((_, _) -> List.of(), () -> {}, broken, idle(), PATIENT);
         assertThat(loop.state()).isEqualTo(new LoopState(Duration.ZERO, 0, false));
 
         loop.start();
@@ -582,7 +732,7 @@ class EngineLoopTest {
     @Test
     void theEngineBelongsToTheLoopsThreadAndAtLastToTheThreadThatClosesTheLoop() throws InterruptedException {
         Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
-        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
+        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), PATIENT);
         loop.start();
         untilStepped();
 
@@ -600,7 +750,7 @@ class EngineLoopTest {
     void aLoopThatWasNotStartedIsClosedByAnotherThreadThanTheOneThatMadeTheEngine() throws InterruptedException {
         Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
         assertThat(engine.views()).containsOnlyKeys(View.values());
-        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
+        EngineLoop loop = loop(engine::step, engine::handOver, InstantSource.system(), idle(), PATIENT);
 
         Thread.ofPlatform().start(loop::close).join();
 
@@ -650,7 +800,7 @@ class EngineLoopTest {
     void aViewIsSyncedOnlyBetweenSyncedAndLostAsTheEngineHasTakenThem() throws InterruptedException {
         Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
         ObservedEngine observed = new ObservedEngine(engine::step, engine::activity, engine::views);
-        EngineLoop loop = loop(observed, engine::handOver, InstantSource.system(), idle(), Duration.ofSeconds(7));
+        EngineLoop loop = loop(observed, engine::handOver, InstantSource.system(), idle(), PATIENT);
         try (loop) {
             for (View view : View.values()) {
                 queue.offer(new Event.ViewSynced(view));
