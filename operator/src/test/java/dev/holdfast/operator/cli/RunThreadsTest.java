@@ -46,6 +46,13 @@ class RunThreadsTest {
     private static final String OURS = "## The threads of Holdfast";
     private static final String OF_OTHERS = "## The threads of libraries and of the JVM";
 
+    /**
+     * The threads of Holdfast that rely on the default handler. Those of the command's lifetime do nothing that another
+     * thread could take over, and the log starts before that lifetime.
+     */
+    private static final List<String> WITH_DEFAULT_HANDLER =
+            List.of("main", "holdfast-signal", "holdfast-failed", "holdfast-log");
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
@@ -110,6 +117,11 @@ class RunThreadsTest {
             assertThat(withoutRow(since(before), all))
                     .as("threads without a row")
                     .isEmpty();
+            assertThat(ours).extracting(Row::name).containsAll(WITH_DEFAULT_HANDLER);
+            assertThat(withRow(withoutHandler(before), ours))
+                    .as("threads of the operator without a handler of their own")
+                    .isSubsetOf(WITH_DEFAULT_HANDLER)
+                    .contains("main");
         } finally {
             // As a signal does.
             main.interrupt();
@@ -139,6 +151,15 @@ class RunThreadsTest {
     private static List<String> withRow(List<String> threads, List<Row> rows) {
         return threads.stream()
                 .filter(thread -> rows.stream().anyMatch(row -> row.isOf(thread)))
+                .toList();
+    }
+
+    /** {@return the names of the platform threads that have started since and leave an exception to their group} */
+    private static List<String> withoutHandler(Map<Long, String> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.containsKey(thread.threadId()))
+                .filter(thread -> thread.getUncaughtExceptionHandler() instanceof ThreadGroup)
+                .map(Thread::getName)
                 .toList();
     }
 
