@@ -102,7 +102,8 @@ final class NodeTimes {
                 && before.unschedulable() == after.unschedulable()
                 && before.labels().equals(after.labels())
                 && before.life().deletionTime().equals(after.life().deletionTime())
-                && before.life().condition() == after.life().condition();
+                && before.life().condition().leaving()
+                        == after.life().condition().leaving();
         return onlyReady && ready.isBefore(now) ? ready : now;
     }
 

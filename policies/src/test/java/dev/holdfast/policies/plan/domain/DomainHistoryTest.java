@@ -159,6 +159,12 @@ class DomainHistoryTest {
                         it -> it.is("c1", zone("c"), OLD, lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))
                                 .is("c1", zone("c"), OLD),
                         since(LONG_AGO)),
+                row(
+                        "its only node has maintenance planned and is not Ready, and is Ready 30 s before the plan is"
+                                + " called off",
+                        it -> it.is("c1", zone("c"), notReady(), lifecycle(NodeLifecycle.Condition.MAINTENANCE_PLANNED))
+                                .is("c1", zone("c"), readyChanged(NOW.plusSeconds(90))),
+                        since(NOW.plusSeconds(90))),
                 row("its only node is labelled into another zone", it -> it.is("c1", zone("d")), NO_DOMAIN),
                 row(
                         "its only node is labelled into another zone and back",
