@@ -51,6 +51,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,7 +107,10 @@ public final class Operator implements AutoCloseable {
         SteadyClock clock = options.clock();
         failures = new Failures(options.onFatal());
         Engine engine = new Engine(engineSettings());
-        observedEngine = new ObservedEngine(engine::step, engine::activity, engine::views);
+        ObservedEngine observing = new ObservedEngine(engine::step, engine::activity, engine::views);
+        observedEngine = observing;
+        boolean mayEnforce = config.maxMode() == Mode.ENFORCE;
+        BooleanSupplier couldAct = () -> mayEnforce && observing.views().allSynced();
         HistoryGuard observed = new HistoryGuard(queue::offer, options.onFatal());
         heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal(), failures::threadDied);
         telemetry = new Telemetry(clock);
@@ -119,7 +123,7 @@ public final class Operator implements AutoCloseable {
                 connection,
                 config.lease(),
                 options.identity(),
-                this::couldAct,
+                couldAct,
                 clock,
                 this::leadershipChanged,
                 failures::threadDied);
@@ -134,25 +138,29 @@ public final class Operator implements AutoCloseable {
                 new LedgerNote(leadership::notedLedger, leadership::noteLedger),
                 leadership.comparison()::steadyAhead,
                 clock);
-        ledgerWarmUp = new LedgerWarmUp(this::couldAct, ledger, failures::threadDied);
-        ceiling = new ModeCeiling(
-                new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
-                config.maxMode(),
-                this::capped,
-                failures::threadDied);
-        discovery = new AdmissionDiscovery(client, failures::threadDied);
+        ledgerWarmUp = new LedgerWarmUp(couldAct, ledger, failures::threadDied);
+        AdmissionDiscovery discovering = new AdmissionDiscovery(client, failures::threadDied);
+        discovery = discovering;
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
         registry = new PolicyRegistry(
                 new PolicyTranslator(config.defaultForgiveness()), queue::offer, this::forget, clock);
         statusScheduler = new StatusScheduler(
                 reports,
                 () -> leadership.leadingSince().map(since -> PolicyLeader.of(options.identity(), since)),
-                this::missingView,
-                this::injectionSupport,
+                () -> observing.views().missing().stream()
+                        .map(why -> "view " + why)
+                        .findFirst(),
+                () -> injectionSupport(
+                        discovering.support(), config.scheduling().enabled()),
                 metrics,
                 registry::uid,
                 clock,
                 options.statusInterval());
+        ceiling = new ModeCeiling(
+                new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
+                config.maxMode(),
+                this::capped,
+                failures::threadDied);
         controllers = new PolicyControllers(
                 connection,
                 registry,
@@ -326,21 +334,8 @@ public final class Operator implements AutoCloseable {
     }
 
     /** {@return whether the API server can inject rules} A server that cannot is named first: it needs an upgrade. */
-    private InjectionSupport injectionSupport() {
-        InjectionSupport served = discovery.support();
-        return served == InjectionSupport.NOT_SERVED || config.scheduling().enabled()
-                ? served
-                : InjectionSupport.NOT_INSTALLED;
-    }
-
-    /** {@return whether this replica could act if it led: its views are synced, and policies may enforce} */
-    private boolean couldAct() {
-        return config.maxMode() == Mode.ENFORCE && views().allSynced();
-    }
-
-    /** {@return which view is not synced, and why, as in {@code view pods: not synced yet}; empty if all are synced} */
-    private Optional<String> missingView() {
-        return views().missing().stream().map(why -> "view " + why).findFirst();
+    private static InjectionSupport injectionSupport(InjectionSupport served, boolean installed) {
+        return served == InjectionSupport.NOT_SERVED || installed ? served : InjectionSupport.NOT_INSTALLED;
     }
 
     private Optional<Instant> lastHeard(View view) {
