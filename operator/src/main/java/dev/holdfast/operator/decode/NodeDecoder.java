@@ -75,7 +75,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                         conditionDecoder.readyChanged(),
                         metadataDecoder.creationTime(),
                         metadataDecoder.deletionTime(),
-                        conditionDecoder.ofLifecycle()),
+                        conditionDecoder.lifecycleCondition()),
                 tooComplex.isEmpty() ? resources : Resources.none(),
                 tooComplex);
     }

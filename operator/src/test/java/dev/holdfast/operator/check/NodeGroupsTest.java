@@ -157,7 +157,7 @@ class NodeGroupsTest {
                                 pod("web", "n1", "tolerations: [{operator: Exists}],", "")),
                         "1 of 5 nodes would take it: n5",
                         "  1 would not (about to be removed): n2",
-                        "  1 would not (shut down, drained or maintained): n1 (its node now)",
+                        "  1 would not (being shut down, drained or in maintenance): n1 (its node now)",
                         "  1 would not (with a life-cycle condition of unknown status): n4",
                         "  1 would not (with maintenance planned): n3"),
                 row(

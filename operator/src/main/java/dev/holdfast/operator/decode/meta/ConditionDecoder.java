@@ -35,7 +35,7 @@ public final class ConditionDecoder {
     private boolean resizeInfeasible;
     private long bound = TimestampDecoder.NONE;
     private boolean beingDisrupted;
-    private NodeLifecycle.Condition ofLifecycle = NodeLifecycle.Condition.NONE;
+    private NodeLifecycle.Condition lifecycleCondition = NodeLifecycle.Condition.NONE;
 
     private static byte[] ascii(String word) {
         return word.getBytes(StandardCharsets.US_ASCII);
@@ -47,7 +47,7 @@ public final class ConditionDecoder {
         resizeInfeasible = false;
         bound = TimestampDecoder.NONE;
         beingDisrupted = false;
-        ofLifecycle = NodeLifecycle.Condition.NONE;
+        lifecycleCondition = NodeLifecycle.Condition.NONE;
     }
 
     /** {@return whether the condition {@code Ready} is {@code True}} */
@@ -79,8 +79,8 @@ public final class ConditionDecoder {
      * {@return the first life-cycle condition of the node that is {@code True}; if there is none, whether the status of one
      * is neither {@code True} nor {@code False}}
      */
-    public NodeLifecycle.Condition ofLifecycle() {
-        return ofLifecycle;
+    public NodeLifecycle.Condition lifecycleCondition() {
+        return lifecycleCondition;
     }
 
     /** Reads the reader's current field as a condition. Conditions of pods and nodes have the same field numbers. */
@@ -123,7 +123,7 @@ public final class ConditionDecoder {
         beingDisrupted |= isDisruption && isTrue;
         if (lifecycle != NodeLifecycle.Condition.NONE && !isFalse) {
             NodeLifecycle.Condition said = isTrue ? lifecycle : NodeLifecycle.Condition.UNKNOWN;
-            ofLifecycle = said.compareTo(ofLifecycle) < 0 ? said : ofLifecycle;
+            lifecycleCondition = said.compareTo(lifecycleCondition) < 0 ? said : lifecycleCondition;
         }
     }
 

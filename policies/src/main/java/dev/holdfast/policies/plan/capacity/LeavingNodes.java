@@ -36,7 +36,7 @@ public final class LeavingNodes {
                         .filter(NodeLifecycle.Condition::leaving)
                         .map(condition -> Hold.untilChange(
                                 Reason.NODE_LEAVING,
-                                "node " + node.name() + " is being shut down, drained or maintained: its condition "
+                                "node " + node.name() + " is being shut down, drained or in maintenance: its condition "
                                         + condition.type() + " is True")));
     }
 
@@ -50,7 +50,7 @@ public final class LeavingNodes {
         }
         return switch (node.life().condition()) {
             case GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS, DRAIN_IN_PROGRESS, DRAINED, MAINTENANCE_IN_PROGRESS ->
-                Optional.of("shut down, drained or maintained");
+                Optional.of("being shut down, drained or in maintenance");
             case MAINTENANCE_PLANNED -> Optional.of("with maintenance planned");
             case UNKNOWN -> Optional.of("with a life-cycle condition of unknown status");
             case NONE -> Optional.empty();

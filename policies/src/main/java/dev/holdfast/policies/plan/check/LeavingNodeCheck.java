@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Holds a pod whose node is going to be removed, shut down, drained or maintained: the component that does so also moves
- * the pods, at its own pace. A node is leaving:
+ * Holds a pod whose node is going to be removed, or is being shut down, drained or in maintenance: the component that does
+ * so also moves the pods, at its own pace. A node is leaving:
  *
  * <ul>
  *   <li>if its deletion has been requested;

@@ -145,7 +145,7 @@ class LeavingNodeCheckTest {
         return held(
                 "the condition " + type,
                 webOn(lifecycle(condition)),
-                "node n1 is being shut down, drained or maintained: its condition " + type + " is True");
+                "node n1 is being shut down, drained or in maintenance: its condition " + type + " is True");
     }
 
     private static String byTaint(String taint) {

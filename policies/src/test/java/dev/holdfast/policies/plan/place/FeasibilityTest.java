@@ -58,10 +58,12 @@ class FeasibilityTest {
                         "not Ready for long enough"),
                 row("not Ready since now", notReady(), minute, "not Ready"),
                 row("about to be removed", leavingSince(NOW), minute, "about to be removed"),
-                closed(NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS, "shut down, drained or maintained"),
-                closed(NodeLifecycle.Condition.DRAIN_IN_PROGRESS, "shut down, drained or maintained"),
-                closed(NodeLifecycle.Condition.DRAINED, "shut down, drained or maintained"),
-                closed(NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS, "shut down, drained or maintained"),
+                closed(
+                        NodeLifecycle.Condition.GRACEFUL_NODE_SHUTDOWN_IN_PROGRESS,
+                        "being shut down, drained or in maintenance"),
+                closed(NodeLifecycle.Condition.DRAIN_IN_PROGRESS, "being shut down, drained or in maintenance"),
+                closed(NodeLifecycle.Condition.DRAINED, "being shut down, drained or in maintenance"),
+                closed(NodeLifecycle.Condition.MAINTENANCE_IN_PROGRESS, "being shut down, drained or in maintenance"),
                 closed(NodeLifecycle.Condition.MAINTENANCE_PLANNED, "with maintenance planned"),
                 closed(NodeLifecycle.Condition.UNKNOWN, "with a life-cycle condition of unknown status"));
     }
