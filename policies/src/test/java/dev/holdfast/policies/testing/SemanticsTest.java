@@ -36,8 +36,8 @@ class SemanticsTest {
     private static final Pattern LISTED =
             Pattern.compile("(?m)^\\| <a id=\"([a-z]+-\\d+)\"></a>([A-Z]+-\\d+) \\| .+\\. \\|$");
 
-    /** An ID in the code; excludes names of encodings and hashes, which have the same form. */
-    private static final Pattern NAMED = Pattern.compile("\\b(?!UTF-|SHA-|ISO-)[A-Z]{1,3}-\\d+\\b");
+    /** An ID in the code; excludes encodings, hashes, enhancements and bugs of the JDK, whose names have that form. */
+    private static final Pattern NAMED = Pattern.compile("\\b(?!UTF-|SHA-|ISO-|KEP-|JDK-)[A-Z]{1,3}-\\d+\\b");
 
     /** One row of a test table: the method that provides it, and its name. */
     private record Row(String table, String name) {
