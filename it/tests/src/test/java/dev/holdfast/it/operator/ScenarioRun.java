@@ -246,10 +246,10 @@ final class ScenarioRun {
         assertThat(requests).extracting(AuditRecord::code).doesNotContain(403);
     }
 
-    /** {@return the operator's requests in the stage that were refused for a missing right} */
-    List<AuditRecord> refused(Stage stage) {
+    /** {@return the operator's requests from an instant on that were refused for a missing right} */
+    List<AuditRecord> refusedSince(Instant from) {
         return trail.records().stream()
-                .filter(record -> record.namespace().equals(stage.namespace()))
+                .filter(record -> !record.received().isBefore(from))
                 .filter(record -> record.user().equals(operator))
                 .filter(record -> record.code() == 403)
                 .toList();
