@@ -186,16 +186,25 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     void close(Duration limit) {
         closing.countDown();
-        if (ends(limit)) {
-            resign();
-        } else {
-            // Only one thread may send requests for the lease.
-            LOG.atWarn()
-                    .addKeyValue("lease", name())
-                    .log("The lease is not released, because its last renewal did not end in time");
-            thread.interrupt();
+        boolean ended = ends(limit);
+        // An interrupt would cut off the request that releases the lease.
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (ended) {
+                resign();
+            } else {
+                // Only one thread may send requests for the lease.
+                LOG.atWarn()
+                        .addKeyValue("lease", name())
+                        .log("The lease is not released, because its last renewal did not end in time");
+                thread.interrupt();
+            }
+            lease.close();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        lease.close();
     }
 
     /** {@return whether the lease thread never began, or ends within a limit} */
@@ -396,6 +405,11 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         boolean led = leaseState.leads();
         Optional<LeaseRecord> held = leaseState.seen().filter(it -> led);
         end("stopping");
-        held.ifPresent(it -> lease.replace(it.released(clock.wall())));
+        held.map(it -> lease.replace(it.released(clock.wall())))
+                .filter(answer -> !(answer instanceof LeaseAnswer.Current))
+                .ifPresent(answer -> LOG.atWarn()
+                        .addKeyValue("lease", name())
+                        .addKeyValue("reason", answer)
+                        .log("The lease is not released, so another replica leads only when it expires"));
     }
 }

@@ -84,12 +84,12 @@ class OperatorStopTest {
         return request.body();
     }
 
-    /** Answers the write of a status when the operator stops and has released the lease, or after a second. */
+    /** Answers the write of a status when the operator stops and has released the lease, or after 200 ms. */
     private Reply status() {
         writing.countDown();
         try {
             stopping.await();
-            boolean _ = released.await(1, TimeUnit.SECONDS);
+            boolean _ = released.await(200, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -103,10 +103,12 @@ class OperatorStopTest {
         SteadyClock clock = new SteadyClock(() -> Instant.EPOCH.plusNanos(nanos.get()), nanos::get);
         try (Operator operator =
                 Operator.start(server.connection(), config(), OperatorOptions.embedded(clock, "me", _ -> {}))) {
-            assertThat(writing.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(operator.leads()).isTrue();
-
-            stopping.countDown();
+            try {
+                assertThat(writing.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(operator.leads()).isTrue();
+            } finally {
+                stopping.countDown();
+            }
         }
 
         assertThat(ended).containsExactly("status", "lease");

@@ -67,6 +67,9 @@ final class FakeLease {
             if (!reachable) {
                 return new LeaseAnswer.NoAnswer("unreachable");
             }
+            if (Thread.currentThread().isInterrupted()) {
+                return new LeaseAnswer.NoAnswer("interrupted");
+            }
             if (stored.isEmpty()) {
                 return new LeaseAnswer.Missing();
             }
