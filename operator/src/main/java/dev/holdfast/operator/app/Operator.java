@@ -72,6 +72,9 @@ public final class Operator implements AutoCloseable {
     private final OperatorOptions options;
     private final Failures failures;
     private final EventQueue queue = new EventQueue();
+    private final Listener<Event> leadershipEvents = new Listener<>();
+    private final Listener<Event> modeEvents = new Listener<>();
+    private final Listener<PolicyId> deletedPolicies = new Listener<>();
     private final ObservedEngine observedEngine;
     private final Telemetry telemetry;
 
@@ -125,7 +128,7 @@ public final class Operator implements AutoCloseable {
                 options.identity(),
                 couldAct,
                 clock,
-                this::leadershipChanged,
+                leadershipEvents,
                 failures::threadDied);
         evictor = new Evictor(connection, leadership);
         announcedLease = new AnnouncedLease(client, config.lease());
@@ -143,7 +146,7 @@ public final class Operator implements AutoCloseable {
         discovery = discovering;
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
         registry = new PolicyRegistry(
-                new PolicyTranslator(config.defaultForgiveness()), queue::offer, this::forget, clock);
+                new PolicyTranslator(config.defaultForgiveness()), queue::offer, deletedPolicies, clock);
         statusScheduler = new StatusScheduler(
                 reports,
                 () -> leadership.leadingSince().map(since -> PolicyLeader.of(options.identity(), since)),
@@ -159,7 +162,7 @@ public final class Operator implements AutoCloseable {
         ceiling = new ModeCeiling(
                 new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
                 config.maxMode(),
-                this::capped,
+                modeEvents,
                 failures::threadDied);
         controllers = new PolicyControllers(
                 connection,
@@ -307,6 +310,9 @@ public final class Operator implements AutoCloseable {
     }
 
     private void begin() throws StartException, InstalledKinds.MissingException, InterruptedException {
+        leadershipEvents.to(this::leadershipChanged);
+        modeEvents.to(this::capped);
+        deletedPolicies.to(this::forget);
         telemetry.bind(loop::state, observedEngine::views, leadership::leadingSince, this::lastHeard);
         telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
         telemetry

@@ -1,0 +1,23 @@
+package dev.holdfast.operator.app;
+
+import java.util.function.Consumer;
+
+/**
+ * A listener that is made before the parts that it uses. A part gets it in its constructor. Once all parts exist, and
+ * before any of them starts, it gets its target. What comes before that has no effect.
+ *
+ * @param <T> what the listener takes
+ */
+final class Listener<T> implements Consumer<T> {
+    private volatile Consumer<T> target = _ -> {};
+
+    /** Passes all that comes from now on to this target. */
+    void to(Consumer<T> next) {
+        target = next;
+    }
+
+    @Override
+    public void accept(T value) {
+        target.accept(value);
+    }
+}
