@@ -424,8 +424,7 @@ public final class Operator implements AutoCloseable {
                 eventRecorder,
                 reporter,
                 // The last statuses are written while this replica leads, so that they replace none of the next leader.
-                // The
-                // reconcilers have 2 s for that.
+                // The reconcilers have 2 s for that.
                 controllers,
                 leadership,
                 feed,

@@ -55,7 +55,8 @@ public final class Metrics {
                             .register(registry));
         }
         Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
-                .description("1 after a cross-check found a wrong verdict, which stops all evictions, else 0.")
+                .description(
+                        "1 after a check of the operator against itself failed, which stops all evictions, else 0.")
                 .register(registry);
     }
 

@@ -103,7 +103,7 @@ final class PolicyConditions {
                                 type,
                                 ConditionContent.UNKNOWN,
                                 Reason.VERDICTS_DIFFER.label(),
-                                "a cross-check found a wrong verdict, and others may be wrong too: "
+                                "a check of the operator against itself failed, so no verdict is trusted: "
                                         + report.verdictDifference().get());
                     }
                     if (statusInput.whyBlind().isPresent()) {
@@ -195,7 +195,8 @@ final class PolicyConditions {
     }
 
     private static String distrust(String difference) {
-        return "nothing is evicted until an administrator acknowledges that a cross-check found a wrong verdict: "
+        return "nothing is evicted until an administrator acknowledges that a check of the operator against itself"
+                + " failed: "
                 + difference;
     }
 

@@ -190,11 +190,11 @@ class PolicyConditionsTest {
                                 Mode.ENFORCE,
                                 StatusInputs.distrusted(StatusInputs.report(3, Mode.ENFORCE, 1, Map.of()))),
                         READY,
-                        "Compliant Unknown VerdictsDiffer: a cross-check found a wrong verdict, and others may be"
-                                + " wrong too: pod"
-                                + " shop/web-1, rule disk In [ssd]",
+                        "Compliant Unknown VerdictsDiffer: a check of the operator against itself failed, so no"
+                                + " verdict is trusted: pod shop/web-1, rule disk In [ssd]",
                         "EnforcementHeld True VerdictsDiffer: nothing is evicted until an administrator acknowledges"
-                                + " that a cross-check found a wrong verdict: pod shop/web-1, rule disk In [ssd]"),
+                                + " that a check of the operator against itself failed: pod shop/web-1, rule disk In"
+                                + " [ssd]"),
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
                         new StatusInput(

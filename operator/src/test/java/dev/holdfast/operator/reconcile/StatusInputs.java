@@ -110,7 +110,7 @@ final class StatusInputs {
                     """.formatted(spec), PlacementPolicy.class));
     }
 
-    /** {@return a copy of the report, after a cross-check found a wrong verdict} */
+    /** {@return a copy of the report, after a check of the operator against itself failed} */
     static PolicyReport distrusted(PolicyReport report) {
         return with(Optional.of("pod shop/web-1, rule disk In [ssd]"), report.backlog(), report);
     }

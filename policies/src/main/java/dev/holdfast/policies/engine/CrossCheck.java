@@ -18,11 +18,8 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -48,25 +45,22 @@ final class CrossCheck {
 
     private static final long NANOS = 1_000_000_000L;
 
-    private static final SequencedMap<String, Function<Pod, Object>> POD_PARTS = new LinkedHashMap<>();
+    private static final List<Part<Pod>> POD_PARTS = List.of(
+            new Part<>("name", Pod::name),
+            new Part<>("labels", Pod::labels),
+            new Part<>("nodeName", Pod::nodeName),
+            new Part<>("rules", Pod::scheduling),
+            new Part<>("requests", Pod::podRequirements),
+            new Part<>("life", Pod::life),
+            new Part<>("protection", Pod::victimProtection));
 
-    private static final SequencedMap<String, Function<Node, Object>> NODE_PARTS = new LinkedHashMap<>();
-
-    static {
-        POD_PARTS.put("name", Pod::name);
-        POD_PARTS.put("labels", Pod::labels);
-        POD_PARTS.put("nodeName", Pod::nodeName);
-        POD_PARTS.put("rules", Pod::scheduling);
-        POD_PARTS.put("requests", Pod::podRequirements);
-        POD_PARTS.put("life", Pod::life);
-        POD_PARTS.put("protection", Pod::victimProtection);
-        NODE_PARTS.put("uid", Node::uid);
-        NODE_PARTS.put("labels", Node::labels);
-        NODE_PARTS.put("taints", Node::taints);
-        NODE_PARTS.put("unschedulable", Node::unschedulable);
-        NODE_PARTS.put("life", Node::life);
-        NODE_PARTS.put("allocatable", Node::allocatable);
-    }
+    private static final List<Part<Node>> NODE_PARTS = List.of(
+            new Part<>("uid", Node::uid),
+            new Part<>("labels", Node::labels),
+            new Part<>("taints", Node::taints),
+            new Part<>("unschedulable", Node::unschedulable),
+            new Part<>("life", Node::life),
+            new Part<>("allocatable", Node::allocatable));
 
     private final LiveCluster cluster;
     private final Index index;
@@ -169,6 +163,17 @@ final class CrossCheck {
                         "node " + read.name() + " in version " + read.resourceVersion(), cached, read, NODE_PARTS));
     }
 
+    /** A part of an object whose values are compared and shown. */
+    private record Part<T>(String name, Function<T, Object> value) {
+        boolean differs(T cached, T read) {
+            return !value.apply(cached).equals(value.apply(read));
+        }
+
+        String values(T cached, T read) {
+            return name + " cached " + value.apply(cached) + ", at the API server " + value.apply(read);
+        }
+    }
+
     /**
      * An object that is not in the cache as the API server has it.
      *
@@ -176,21 +181,14 @@ final class CrossCheck {
      * @param values both values of these parts
      */
     private record WrongContent(String message, String values) {
-        static <T> WrongContent of(String object, T cached, T read, SequencedMap<String, Function<T, Object>> parts) {
-            List<String> differing = parts.keySet().stream()
-                    .filter(part -> !value(part, cached, parts).equals(value(part, read, parts)))
-                    .toList();
+        static <T> WrongContent of(String object, T cached, T read, List<Part<T>> parts) {
+            List<Part<T>> differing =
+                    parts.stream().filter(part -> part.differs(cached, read)).toList();
+            String names = differing.stream().map(Part::name).collect(Collectors.joining(", "));
             return new WrongContent(
-                    object + " has other " + (differing.isEmpty() ? "contents" : String.join(", ", differing))
+                    object + " has other " + (names.isEmpty() ? "contents" : names)
                             + " in the cache than at the API server",
-                    differing.stream()
-                            .map(part -> part + " cached " + value(part, cached, parts) + ", at the API server "
-                                    + value(part, read, parts))
-                            .collect(Collectors.joining("; ")));
-        }
-
-        private static <T> Object value(String part, T object, Map<String, Function<T, Object>> parts) {
-            return parts.getOrDefault(part, _ -> "").apply(object);
+                    differing.stream().map(part -> part.values(cached, read)).collect(Collectors.joining("; ")));
         }
     }
 

@@ -389,6 +389,7 @@ public final class Engine {
     }
 
     private void take(Event event, Instant now, List<Effect> effects) {
+        boolean trusted = readiness.distrust().isEmpty();
         placementChanges.happened(event);
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
@@ -413,11 +414,7 @@ public final class Engine {
             case Event.NothingChanged _ -> decisionTimes.nothingChanged(now);
             case Event.TimeToCompare(int most) -> compare(most, now, effects);
             case Event.Confirmed confirmed -> {
-                boolean trusted = readiness.distrust().isEmpty();
                 crossCheck.contents(confirmed, now, effects);
-                if (trusted && readiness.distrust().isPresent()) {
-                    reportPublisher.changed();
-                }
                 evictionProtocol.confirmed(confirmed, now, effects);
             }
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
@@ -434,6 +431,9 @@ public final class Engine {
             }
         }
         if (event instanceof Event.TimeToCompare || CrossCheck.isOfSample(event)) {
+            if (trusted && readiness.distrust().isPresent()) {
+                reportPublisher.changed();
+            }
             return;
         }
         cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));
@@ -448,12 +448,8 @@ public final class Engine {
 
     private void compare(int most, Instant now, List<Effect> effects) {
         if (readiness.isComplete()) {
-            boolean trusted = readiness.distrust().isEmpty();
             effects.add(crossCheck.compare(most, now));
             crossCheck.sample(now).ifPresent(effects::add);
-            if (trusted && readiness.distrust().isPresent()) {
-                reportPublisher.changed();
-            }
         }
     }
 }
