@@ -155,6 +155,29 @@ class CurrencyCheckTest {
     }
 
     @Test
+    void aSecondWatchThatContradictsItselfProvesNothingAlsoIfAllKindsHaveShownTheNewestVersion() {
+        operator.passSeconds(290);
+        fakeApiServer.watches().forEach(watch -> fakeApiServer.lags(watch, Duration.ofSeconds(15)));
+        shopCluster.node("n4", "hdd", "a");
+        byte[] otherKind = FakeObject.node("n3", Labels.none()).at(5_000).frame("ADDED");
+        fakeApiServer.faults(asking -> {
+            byte[] bookmark = RecordedBodies.frame(
+                    "BOOKMARK",
+                    RecordedBodies.envelope(
+                            FakeObject.kind(asking.watchedKind()),
+                            message().part(1, message().text(6, "5000"))));
+            boolean ofPods = asking.watchedKind().equals(WatchedKind.PODS);
+            return asking.verb() == Verb.WATCH
+                    ? Optional.of(body(ofPods ? RecordedBodies.joined(bookmark, otherKind) : bookmark))
+                    : Optional.empty();
+        });
+        operator.passSeconds(20);
+
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(holds()).containsExactly("ViewBehind");
+    }
+
+    @Test
     void aSecondWatchThatBreaksAfterItHasShownTheNewestVersionStillCounts() {
         operator.passSeconds(290);
         fakeApiServer.watches(WatchedKind.PODS).forEach(watch -> fakeApiServer.lags(watch, Duration.ofSeconds(15)));
