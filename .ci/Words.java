@@ -7,23 +7,29 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
- * Checks that docs, comments and messages contain no word of {@code .ci/words.txt}, which lists better ones.
+ * Checks that docs, comments, identifiers and messages contain no word of {@code .ci/words.txt}, which lists better
+ * ones.
  *
- * <p>Reads Markdown, YAML, templates and scripts whole, of Java sources the comments, and of those in {@code src/main}
- * the string literals too. Argument: the root of the repository. Names file and line of each finding and exits with 1.
+ * <p>Reads Markdown, YAML, templates and scripts whole, of Java sources the comments and the words of identifiers, and
+ * of those in {@code src/main} the string literals too. Argument: the root of the repository. Names file and line of
+ * each finding and exits with 1.
  */
 final class Words {
     private static final Set<String> SUFFIXES = Set.of("md", "yaml", "yml", "json", "txt", "tpl", "sh", "xml");
     private static final Pattern TOKEN = Pattern.compile("(?<comment>/\\*[\\s\\S]*?\\*/|//[^\\n]*)"
             + "|(?<text>\"\"\"[\\s\\S]*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\")"
-            + "|'(?:\\\\.|[^'\\\\\\n])*'");
+            + "|'(?:\\\\.|[^'\\\\\\n])*'"
+            + "|(?<name>[A-Za-z_$][A-Za-z0-9_$]*)");
+
+    /** Where a word of an identifier ends: {@code evictsAnew}, {@code NO_CPUs}, {@code HTTPServer}. */
+    private static final Pattern NAME_PARTS = Pattern.compile("_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
     /** A pattern that must not occur, and what to write instead. */
     private record Banned(Pattern pattern, String better) {
@@ -38,6 +44,10 @@ final class Words {
                     "\\b(?:" + parts[0].replace(" ", "(?:\\s|\\*|#|//)+") + ")\\b", Pattern.CASE_INSENSITIVE);
             if (!pattern.matcher(parts[2]).find()) {
                 throw new IllegalArgumentException(".ci/words.txt: the pattern does not find its example: " + line);
+            }
+            if (parts[2].matches("[a-z ]+")
+                    && !pattern.matcher(words(name(parts[2]))).find()) {
+                throw new IllegalArgumentException(".ci/words.txt: not found in an identifier: " + name(parts[2]));
             }
             return new Banned(pattern, parts[1]);
         }
@@ -101,14 +111,21 @@ final class Words {
         try {
             String source = Files.readString(file);
             if (!file.toString().endsWith(".java")) {
-                check(file, source, source, 0);
+                check(file, source, 1);
                 return;
             }
             boolean messages = file.toString().contains("/src/main/");
             Matcher token = TOKEN.matcher(source);
+            int line = 1;
+            int counted = 0;
             while (token.find()) {
-                if (token.group("comment") != null || (messages && token.group("text") != null)) {
-                    check(file, source, token.group(), token.start());
+                line += newlines(source.substring(counted, token.start()));
+                counted = token.start();
+                String name = token.group("name");
+                if (name != null) {
+                    check(file, words(name), line);
+                } else if (token.group("comment") != null || (messages && token.group("text") != null)) {
+                    check(file, token.group(), line);
                 }
             }
         } catch (IOException unread) {
@@ -116,21 +133,33 @@ final class Words {
         }
     }
 
-    private void check(Path file, String source, String text, int start) {
+    private void check(Path file, String text, int firstLine) {
         for (Banned word : banned) {
             Matcher matcher = word.pattern().matcher(text);
             while (matcher.find()) {
-                try (Stream<String> before =
-                        source.substring(0, start + matcher.start()).lines()) {
-                    long line = Math.max(1, before.count());
-                    findings.add("%s:%d: '%s': better: %s"
-                            .formatted(
-                                    root.relativize(file),
-                                    line,
-                                    matcher.group().replaceAll("\\s+", " "),
-                                    word.better()));
-                }
+                findings.add("%s:%d: '%s': better: %s"
+                        .formatted(
+                                root.relativize(file),
+                                firstLine + newlines(text.substring(0, matcher.start())),
+                                matcher.group().replaceAll("\\s+", " "),
+                                word.better()));
             }
         }
+    }
+
+    private static int newlines(String text) {
+        return (int) text.chars().filter(c -> c == '\n').count();
+    }
+
+    /** {@return the words of an identifier, for example "evicts Anew" for {@code evictsAnew}} */
+    private static String words(String name) {
+        return NAME_PARTS.matcher(name).replaceAll(" ");
+    }
+
+    /** {@return the identifier that consists of these words, for example {@code evictsAnew} for "evicts anew"} */
+    private static String name(String words) {
+        return Pattern.compile(" (.)")
+                .matcher(words)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 }

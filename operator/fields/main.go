@@ -20,7 +20,7 @@ import (
 )
 
 var kinds = []any{
-	core.Pod{}, core.Node{}, core.Namespace{}, core.ResourceQuota{}, core.PersistentVolume{},
+	core.Pod{}, core.Node{}, core.Namespace{}, core.ResourceQuota{}, core.LimitRange{}, core.PersistentVolume{},
 	core.PersistentVolumeClaim{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{}, batch.Job{},
 	policy.PodDisruptionBudget{}, storage.StorageClass{}, storage.CSINode{},
 }
@@ -94,7 +94,7 @@ func message(t reflect.Type) {
 			continue
 		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous {
+		if field.Anonymous && name == "" {
 			name = "*"
 		}
 		fields = append(fields, fmt.Sprintf("%s:%s:%s", name, number[1], text(field.Type)))

@@ -73,8 +73,8 @@ final class Archive {
     /**
      * Builds the archive beside the folder.
      *
-     * @param args the root of the image, its modules, the jar, the folder of all other jars, the folder for the content,
-     *     and the time of the build
+     * @param args the root of the image, its modules, the jar, the folder of all other jars, the folder for the
+     *     content, and the time of the build
      */
     static void main(String... args) throws IOException, GeneralSecurityException, InterruptedException {
         if (!System.getProperty("os.name").equals("Linux")) {

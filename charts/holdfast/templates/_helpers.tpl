@@ -39,11 +39,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end }}
 
 {{/*
-Metadata that all objects share. Call it with a dict: context, and annotations for this object alone.
+Metadata that all objects share. Call it with a dict: context, and annotations for this object alone. With component,
+commands find the object by its label, whatever the release and the chart are called.
 */}}
 {{- define "holdfast.metadata" -}}
 labels:
   {{- include "holdfast.labels" .context | nindent 2 }}
+  {{- with .component }}
+  holdfast.dev/component: {{ . }}
+  {{- end }}
 {{- with mergeOverwrite (dict) .context.Values.commonAnnotations (default dict .annotations) }}
 annotations:
   {{- toYaml . | nindent 2 }}

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One rendering of a chart, with the inputs of {@code helm template}. The library of Helm runs in this process, and makes
- * it ignore SIGINT and SIGTERM from then on.
+ * One rendering of a chart, with the inputs of {@code helm template}. The library of Helm runs in this process, and
+ * makes it ignore SIGINT and SIGTERM from then on.
  *
  * @param chart the folder of the chart
  * @param release the name of the release

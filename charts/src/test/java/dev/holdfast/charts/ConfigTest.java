@@ -33,6 +33,7 @@ class ConfigTest {
                                         "perNamespace", Map.of("maxConcurrentEvictions", 5),
                                         "perNode", Map.of("maxConcurrentEvictions", 2),
                                         "perWorkload", Map.of("maxConcurrentEvictions", 1))),
+                        entry("teamLabel", ""),
                         entry(
                                 "breakers",
                                 Map.of(

@@ -32,6 +32,8 @@ class RbacTest {
         "watch csinodes.storage.k8s.io",
         "list resourcequotas",
         "watch resourcequotas",
+        "list limitranges",
+        "watch limitranges",
         "list replicasets.apps",
         "watch replicasets.apps",
         "list deployments.apps",
@@ -177,6 +179,8 @@ class RbacTest {
         assertThat(Chart.objects(ConfigMap.class))
                 .filteredOn(it -> it.getMetadata().getName().startsWith("holdfast-ledger-"))
                 .hasSize(8)
+                .allSatisfy(it ->
+                        assertThat(it.getMetadata().getLabels()).containsEntry("holdfast.dev/component", "ledger"))
                 .allSatisfy(it -> assertThat(it.getData()).isEmpty())
                 .allSatisfy(it -> assertThat(it.getBinaryData()).isEmpty());
     }

@@ -1,9 +1,11 @@
 package dev.holdfast.charts;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RenderingTest {
     private static final String[] EVERYTHING = {
@@ -113,6 +117,24 @@ class RenderingTest {
         assertThat(objects)
                 .allSatisfy(object ->
                         assertThat(object.getMetadata().getNamespace()).isIn("ops", "kube-system", null));
+    }
+
+    /** Commands look for these labels, so they must not follow the names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nameOverride=keeper", "fullnameOverride=keeper"})
+    void theLabelsOfConfigurationAndLedgerFollowNoName(String override) {
+        assertThat(Chart.objects(ConfigMap.class, override))
+                .extracting(it -> requireNonNull(it.getMetadata().getLabels()).get("holdfast.dev/component"))
+                .containsExactlyInAnyOrder(
+                        "configuration",
+                        "ledger",
+                        "ledger",
+                        "ledger",
+                        "ledger",
+                        "ledger",
+                        "ledger",
+                        "ledger",
+                        "ledger");
     }
 
     @Test

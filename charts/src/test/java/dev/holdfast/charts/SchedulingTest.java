@@ -33,6 +33,16 @@ class SchedulingTest {
     }
 
     @Test
+    void anAuditedPolicyInjectsOnlyIfItSaysSo() {
+        assertThat(Chart.render(ON))
+                .contains("(params.spec.?scheduling.orValue(\"None\") == \"InjectAlsoInAudit\""
+                        + " && params.spec.mode != \"Disabled\""
+                        + " || params.spec.?scheduling.orValue(\"None\") == \"Inject\""
+                        + " && params.spec.mode == \"Enforce\""
+                        + " && params.spec.?rules.orValue([]).all(r, r.?mode.orValue(\"\") != \"Audit\"))");
+    }
+
+    @Test
     void aFailureCreatesThePodWithoutRules() {
         assertThat(Chart.render(ON)).contains("failurePolicy: Ignore").doesNotContain("failurePolicy: Fail");
     }

@@ -5,7 +5,7 @@ import dev.holdfast.operator.app.AotCache;
 import dev.holdfast.operator.cli.ExitCode;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
-import dev.holdfast.operator.print.Terminal;
+import dev.holdfast.operator.offline.print.Terminal;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -162,7 +162,9 @@ class ReasonPlacesTest {
         return List.of(new Notification.Ended(Samples.violation(), one(End.values(), End::label, word)));
     }
 
-    /** A violation that began and the eviction for it. At level INFO the log omits the begin of those found at start. */
+    /**
+     * A violation that began and the eviction for it. At level INFO the log omits the begin of those found at start.
+     */
     private static List<Notification> caused(String word) {
         Cause cause = one(CAUSES.toArray(Cause[]::new), Cause::label, word);
         ViolationReport violation = Samples.violation("web-1", Mode.ENFORCE, cause, Samples.NOT_SSD);

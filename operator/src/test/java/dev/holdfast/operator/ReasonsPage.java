@@ -32,6 +32,9 @@ final class ReasonsPage {
             Map.entry("Events", "event"),
             Map.entry("Clock restarts", "restart"));
 
+    /** The heading of the table of what ends each hold, which describes no further words. */
+    private static final String ENDS = "## How each hold ends";
+
     private static final Pattern ROW =
             Pattern.compile("\\| <a id=\"([a-z]+-[a-z]+)\"></a>`(\\w+)` \\| (.+) \\| (.+) \\|");
     private static final Pattern KIND = Pattern.compile("(?m)^\\| \\[(\\w+)]\\(#[a-z-]+\\) \\| [^|]+ \\| ([^|]+) \\|$");
@@ -55,7 +58,9 @@ final class ReasonsPage {
         List<Entry> rows = new ArrayList<>();
         String kind = "";
         for (String line : text().lines().toList()) {
-            if (line.startsWith("## ")) {
+            if (line.equals(ENDS)) {
+                kind = "";
+            } else if (line.startsWith("## ")) {
                 kind = Objects.requireNonNull(KINDS.get(line.substring("## ".length())), line);
             } else if (!kind.isEmpty() && line.startsWith("| ") && !line.startsWith("| Word")) {
                 Matcher row = ROW.matcher(line);
@@ -66,6 +71,16 @@ final class ReasonsPage {
             }
         }
         return rows;
+    }
+
+    /** {@return the rows of the table of what ends each hold, as they are written, in the order of the page} */
+    static List<String> ends() {
+        return text().lines()
+                .dropWhile(line -> !line.equals(ENDS))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("## "))
+                .filter(line -> line.startsWith("| `"))
+                .toList();
     }
 
     /** {@return the words of a kind} */

@@ -12,6 +12,7 @@ import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.inject.InjectionOutcome;
+import dev.holdfast.policies.plan.move.HoldEnd;
 import dev.holdfast.policies.plan.move.Outcome;
 import java.util.Arrays;
 import java.util.List;
@@ -25,14 +26,18 @@ import org.junit.jupiter.api.Test;
  * The tables of reasons in the documentation have exactly one row for each label in the code, in the table of its kind.
  */
 class ReasonsTableTest {
-    /** Reasons of undetermined verdicts; all others are reasons of holds. */
+    /** Reasons of undetermined verdicts alone; all others are reasons of holds. */
     private static final Set<Reason> VERDICTS =
             Set.of(Reason.NOT_BOUND, Reason.FINISHED, Reason.TERMINATING, Reason.NODE_MISSING, Reason.UNPARSABLE_RULE);
+
+    /** Reasons of undetermined verdicts that hold other pods, too. */
+    private static final Set<Reason> BOTH = Set.of(Reason.TOO_COMPLEX);
 
     private static Stream<String> words() {
         return Stream.of(
                         Arrays.stream(Reason.values())
                                 .map(it -> (VERDICTS.contains(it) ? "verdict " : "hold ") + it.label()),
+                        BOTH.stream().map(it -> "verdict " + it.label()),
                         words("state", ViolationState.values(), ViolationState::label),
                         words("end", Notification.End.values(), Notification.End::label),
                         words("restart", ClockRestart.values(), ClockRestart::label),
@@ -66,6 +71,29 @@ class ReasonsTableTest {
                 .toList();
 
         assertThat(documented).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(words().toList());
+    }
+
+    @Test
+    void everyHoldHasARowThatSaysHowItEnds() {
+        List<String> expected = Arrays.stream(Reason.values())
+                .flatMap(reason -> HoldEnd.of(reason).map(end -> row(reason, end)).stream())
+                .toList();
+
+        assertThat(ReasonsPage.ends())
+                .as("the table of docs/reasons.md, which should be:%n%s", String.join("\n", expected))
+                .isEqualTo(expected);
+    }
+
+    private static String row(Reason reason, HoldEnd end) {
+        String kind = switch (end) {
+            case HoldEnd.AtTime _ -> "in time";
+            case HoldEnd.ByItself _ -> "by itself";
+            case HoldEnd.ByPerson(var _, var advice) ->
+                advice == HoldEnd.Advice.ADDED_WITHOUT_TIME ? "in time, else by a person" : "by a person";
+        };
+        String text =
+                end.text().substring(0, 1).toUpperCase(Locale.ROOT) + end.text().substring(1);
+        return "| `" + reason.label() + "` | " + kind + " | " + text + ". |";
     }
 
     @Test

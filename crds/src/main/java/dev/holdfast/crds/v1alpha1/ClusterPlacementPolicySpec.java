@@ -46,9 +46,10 @@ import org.jspecify.annotations.Nullable;
  * @param trustedNamespaceSelector namespaces whose pods may be the cause of an eviction, in addition to the namespaces
  *     that a rule names; {@code null} means none, empty means all
  * @param podOverrides whether the policy honors what tenants ask: annotations of pods, workloads and namespaces that
- *     prevent an eviction or lengthen the forgiveness, and rules of namespaced policies; {@code null} means {@code HONOR}
+ *     prevent an eviction or lengthen the forgiveness, and rules of namespaced policies; {@code null} means
+ *     {@code HONOR}
  * @param maxKeepSeconds seconds from the start of a violation during which the policy honors what {@code podOverrides}
- *     covers; {@code null} means no limit
+ *     covers; {@code null} means no limit, but a day for rules of other tenants' pods
  * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -64,6 +65,10 @@ import org.jspecify.annotations.Nullable;
         value = PolicyText.INJECT_ON_ALL_NODES,
         fieldPath = ".scheduling",
         message = PolicyText.INJECT_ON_ALL_NODES_MESSAGE)
+@ValidationRule(
+        value = PolicyText.INJECT_WHAT_IS_ENFORCED,
+        fieldPath = ".scheduling",
+        message = PolicyText.INJECT_WHAT_IS_ENFORCED_MESSAGE)
 public record ClusterPlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField
         Mode mode,
@@ -128,8 +133,8 @@ public record ClusterPlacementPolicySpec(
 
         @JsonPropertyDescription("Seconds, 0 to 604800 (a week), from the start of a violation, during which"
                 + " everything that `podOverrides` honors counts: annotations, rules of namespaced policies, and rules"
-                + " of other tenants' pods. After that, it counts no more than with Ignore. Default: absent, no limit."
-                + " Example: 86400.")
+                + " of other tenants' pods. After that, it counts no more than with Ignore. Default: absent, no limit"
+                + ", but a day for rules of other tenants' pods. Example: 86400.")
         @Min(0)
         @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
         @Nullable

@@ -58,6 +58,10 @@ import org.jspecify.annotations.Nullable;
         value = PolicyText.INJECT_ON_ALL_NODES,
         fieldPath = ".scheduling",
         message = PolicyText.INJECT_ON_ALL_NODES_MESSAGE)
+@ValidationRule(
+        value = PolicyText.INJECT_WHAT_IS_ENFORCED,
+        fieldPath = ".scheduling",
+        message = PolicyText.INJECT_WHAT_IS_ENFORCED_MESSAGE)
 @ValidationRule(value = PolicyText.OWN_VICTIMS, fieldPath = ".rules", message = PolicyText.OWN_VICTIMS_MESSAGE)
 public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField

@@ -28,8 +28,8 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     LabelSelector nodeSelector();
 
     /**
-     * {@return which kinds of rules in the pods' own spec are enforced or audited; {@code null} means {@code LISTED} with
-     * {@code podRules} and {@code ALL} without}
+     * {@return which kinds of rules in the pods' own spec are enforced or audited; {@code null} means {@code LISTED}
+     * with {@code podRules} and {@code ALL} without}
      */
     @Nullable
     PodRuleSelection podRuleSelection();

@@ -124,14 +124,16 @@ final class PolicyText {
             + " planned}].";
 
     static final String ALLOW = "Reasons for holds that do not apply to this policy: RunsToCompletion, LocalStorage,"
-            + " TooFewReplicas, ForeignScheduler, HasEvictionResponder. Default: none. Example: [LocalStorage].";
+            + " TooFewReplicas, ForeignScheduler, HasEvictionResponder, UnknownController, ReplacementRefused."
+            + " Default: none. Example: [LocalStorage].";
 
     static final String SCHEDULING =
             "What happens with `rules`, and with the rules in annotations that `annotationRules` allows, when a pod"
                 + " that the policy selects is created. None: the scheduler does not know them, and they hold at"
                 + " execution alone. Inject: the API server adds them to the pod's spec as required terms, so that the"
-                + " scheduler places the pod by them; the chart must be installed with scheduling.enabled. Default:"
-                + " None. Example: Inject.";
+                + " scheduler places the pod by them; the chart must be installed with scheduling.enabled."
+                + " InjectAlsoInAudit: the same, also while the policy or the rule has mode Audit, which else changes"
+                + " no pod. Default: None. Example: Inject.";
 
     static final String ANNOTATION_RULES =
             "What the rules in the annotation holdfast.dev/required-during-execution of pods mean. Ignore: nothing."
@@ -140,9 +142,16 @@ final class PolicyText {
                 + " these. For them alone, write `podRuleSelection: None`. Default: Ignore. Example: Allow.";
 
     static final String INJECT_ON_ALL_NODES =
-            "!has(self.scheduling) || self.scheduling != 'Inject'" + " || !has(self.nodeSelector)";
+            "!has(self.scheduling) || self.scheduling == 'None'" + " || !has(self.nodeSelector)";
 
     static final String INJECT_ON_ALL_NODES_MESSAGE = "must be 'None' with `nodeSelector`: a new pod has no node yet";
+
+    static final String INJECT_WHAT_IS_ENFORCED = "!has(self.scheduling) || self.scheduling != 'Inject'"
+            + " || self.mode == 'Disabled' || (self.mode == 'Audit' ? false : !has(self.rules)"
+            + " || self.rules.all(rule, !has(rule.mode) || rule.mode != 'Audit'))";
+
+    static final String INJECT_WHAT_IS_ENFORCED_MESSAGE =
+            "must be 'InjectAlsoInAudit' when `mode` of the policy or of a rule is 'Audit': it changes new pods";
 
     static final String TRUSTED = "Labels of namespaces whose pods may cause evictions, in addition to those that the"
             + " rule names; {} means all. Default: absent, only those that the rule names. Example: {matchLabels:"

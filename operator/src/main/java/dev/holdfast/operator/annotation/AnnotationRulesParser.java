@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Parses the rules in the annotation {@value AnnotationRules#ANNOTATION} of a pod. What the CRD of a policy would refuse
- * is refused, and so is all that is not known: a rule that is read in part is another rule.
+ * Parses the rules in the annotation {@value AnnotationRules#ANNOTATION} of a pod. What the CRD of a policy would
+ * refuse is refused, and so is all that is not known: a rule that is read in part is another rule.
  *
  * <p>Example: {@code {"apiVersion": "holdfast.dev/v1alpha1", "rules": [{"name": "ssd", "nodeAffinity": {"required":
  * {"nodeSelectorTerms": [{"matchExpressions": [{"key": "disk", "operator": "In", "values": ["ssd"]}]}]}}}]}}.

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds a null. An absent field means the same where one is allowed, and a null may stand where a field name is wrong: then
- * a selector without its labels would match all pods.
+ * Finds a null. An absent field means the same where one is allowed, and a null may stand where a field name is wrong:
+ * then a selector without its labels would match all pods.
  */
 final class NullValues {
     private NullValues() {}

@@ -74,8 +74,8 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * Reads a PersistentVolumeClaim, and its volume or StorageClass. Returns the volume, {@code Ephemeral} if a pod owns
-     * the claim, or {@code Unreadable} with the error.
+     * Reads a PersistentVolumeClaim, and its volume or StorageClass. Returns the volume, {@code Ephemeral} if a pod
+     * owns the claim, or {@code Unreadable} with the error.
      *
      * <p>If the calling thread is interrupted, the result is {@code Unreadable} and the thread stays interrupted.
      */
@@ -91,8 +91,7 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private Optional<Node> node(String name) throws InterruptedException {
-        return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes::read)
-                .filter(it -> it.tooComplex().isEmpty());
+        return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes::read);
     }
 
     /** Reads the pods of these names, and returns those that exist, in the order of the names. */

@@ -9,8 +9,8 @@ import dev.holdfast.policies.model.VolumeReach;
 import java.util.Optional;
 
 /**
- * Claims, volumes and storage classes, wherever they are read from. From them follows on which nodes a replacement of a pod can
- * use its volume.
+ * Claims, volumes and storage classes, wherever they are read from. From them follows on which nodes a replacement of a
+ * pod can use its volume.
  *
  * @param <E> what looking them up throws
  */
@@ -51,7 +51,9 @@ public interface StorageObjects<E extends Exception> {
                         () -> new ClaimedVolume.Unreadable("it is bound to volume " + name + ", which does not exist"));
     }
 
-    /** {@return the volume of a claim that is deleted with its pod: the replacement gets a new one of the same class} */
+    /**
+     * {@return the volume of a claim that is deleted with its pod: the replacement gets a new one of the same class}
+     */
     private ClaimedVolume ephemeral(ClaimDecoder.Claim claim) throws E {
         if (claim.storageClass().isEmpty()) {
             return new ClaimedVolume.Unreadable("it has no StorageClass that makes volumes on demand");

@@ -22,8 +22,8 @@ import java.util.zip.CRC32;
  * replaced, and so runs the old classes (JDK-8377932). Later versions compare the size and the modification time of
  * each jar, but all files of the image have the same time.
  *
- * <p>The checksum is that of the jar's directory, which has the checksum of each file in the jar. Reading all jars would
- * take five times as long.
+ * <p>The checksum is that of the jar's directory, which has the checksum of each file in the jar. Reading all jars
+ * would take five times as long.
  */
 public final class AotCache {
     private static final int END_BYTES = 22;
@@ -85,8 +85,8 @@ public final class AotCache {
     }
 
     /**
-     * {@return the checksum of a jar's central directory and its end record (PKWARE APPNOTE 4.3.12 and 4.3.16)} If the end
-     * of the file is not the end record of such a directory, it is the checksum of the whole file.
+     * {@return the checksum of a jar's central directory and its end record (PKWARE APPNOTE 4.3.12 and 4.3.16)} If the
+     * end of the file is not the end record of such a directory, it is the checksum of the whole file.
      */
     private static String checksum(Path jar) throws IOException {
         if (!Files.exists(jar)) {

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

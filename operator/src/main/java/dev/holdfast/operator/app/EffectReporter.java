@@ -45,8 +45,8 @@ final class EffectReporter implements AutoCloseable {
     /**
      * A reporter for one operator.
      *
-     * @param whilePresent runs an action with the UID of a policy, and lets the policy exist until the action ends; returns
-     *     false, without running it, if the policy was deleted. So a late report changes no metric or status
+     * @param whilePresent runs an action with the UID of a policy, and lets the policy exist until the action ends;
+     *     returns false, without running it, if the policy was deleted. So a late report changes no metric or status
      * @param leads whether this replica leads now
      * @param namespace the operator's own namespace, to which Kubernetes events about breakers are attached
      * @param byNamespace the gauge of violations by namespace; empty unless the configuration asks for it

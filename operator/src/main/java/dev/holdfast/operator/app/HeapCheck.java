@@ -19,11 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Ends the process when its heap is exhausted. The serial collector throws no OutOfMemoryError as long as each collection
- * finds some bytes. Then the process does hardly anything but collect garbage, and still answers probes now and then.
+ * Ends the process when its heap is exhausted. The serial collector throws no OutOfMemoryError as long as each
+ * collection finds some bytes. Then the process does hardly anything but collect garbage, and still answers probes now
+ * and then.
  */
 final class HeapCheck implements AutoCloseable {
-    /** How long garbage collection must have taken nearly all the time. The first evaluation of a cluster takes less. */
+    /**
+     * How long garbage collection must have taken nearly all the time. The first evaluation of a cluster takes less.
+     */
     static final Duration WINDOW = Duration.ofSeconds(10);
 
     /** How long samples are kept: long enough for some collections, however slow each is. */
@@ -117,8 +120,8 @@ final class HeapCheck implements AutoCloseable {
 
     /**
      * Compares the time that full collections took with the time in which they happened: the shortest time of at least
-     * {@link #WINDOW} with several of them. No time between two samples may be more than half of it: the process may have
-     * been stopped in a collection, for example because its machine was moved.
+     * {@link #WINDOW} with several of them. No time between two samples may be more than half of it: the process may
+     * have been stopped in a collection, for example because its machine was moved.
      */
     void check() {
         samples.addLast(new Sample(clock.instant(), collected.get()));

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a replica read the ledger once as soon as it could act, for nothing: if it takes over later, its connection is open and
- * its code is loaded. Without that, the first reading takes some seconds on a busy machine, and the takeover with it.
+ * Lets a replica read the ledger once as soon as it could act, for nothing: if it takes over later, its connection is
+ * open and its code is loaded. Without that, the first reading takes some seconds on a busy machine, and the takeover
+ * with it.
  */
 final class LedgerWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWarmUp.class);

@@ -7,20 +7,21 @@ import dev.holdfast.operator.api.ClusterReader;
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.enforce.EffectHandlers;
-import dev.holdfast.operator.enforce.EngineLoop;
-import dev.holdfast.operator.enforce.EventQueue;
-import dev.holdfast.operator.enforce.EvictionAccessReview;
-import dev.holdfast.operator.enforce.ModeCeiling;
-import dev.holdfast.operator.enforce.ObservedEngine;
-import dev.holdfast.operator.enforce.ViewStatuses;
-import dev.holdfast.operator.enforce.WallClockStep;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
 import dev.holdfast.operator.lead.AnnouncedLease;
 import dev.holdfast.operator.lead.Leadership;
 import dev.holdfast.operator.ledger.LedgerNote;
 import dev.holdfast.operator.ledger.LedgerStorage;
+import dev.holdfast.operator.ledger.WhenMissing;
+import dev.holdfast.operator.loop.EffectHandlers;
+import dev.holdfast.operator.loop.EngineLoop;
+import dev.holdfast.operator.loop.EventQueue;
+import dev.holdfast.operator.loop.EvictionAccessReview;
+import dev.holdfast.operator.loop.ModeCeiling;
+import dev.holdfast.operator.loop.ObservedEngine;
+import dev.holdfast.operator.loop.ViewStatuses;
+import dev.holdfast.operator.loop.WallClockStep;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.reconcile.InstalledKinds;
@@ -66,7 +67,7 @@ public final class Operator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     /** The names of the ledger's ConfigMaps without their numbers; the chart makes them. */
-    private static final String LEDGER = "holdfast-ledger";
+    public static final String LEDGER = "holdfast-ledger";
 
     private final OperatorConfig config;
     private final OperatorOptions options;
@@ -224,12 +225,13 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
-     * {@return the settings of the engine, which keeps a ledger only if policies may enforce} An operator that only
-     * observes must not overwrite what an enforcing one left.
+     * {@return the settings of the engine} An operator of the chart that only audits keeps the ledger too, so that a
+     * later one knows that no policy was enforced meanwhile.
      */
     private EngineSettings engineSettings() {
         EngineSettings settings = config.engineSettings();
-        return config.maxMode() == Mode.ENFORCE ? settings.withLedger() : settings;
+        boolean ofChart = options.whenLedgerMissing() == WhenMissing.HOLD;
+        return ofChart || config.maxMode() == Mode.ENFORCE ? settings.withLedger() : settings;
     }
 
     /**

@@ -25,8 +25,8 @@ public record OperatorOptions(
     private static final Duration STATUS_INTERVAL = Duration.ofSeconds(10);
 
     /**
-     * {@return options with a status interval of 10 s, for an operator that listens on loopback only and makes its ledger
-     * if it may}
+     * {@return options with a status interval of 10 s, for an operator that listens on loopback only and makes its
+     * ledger if it may}
      */
     public static OperatorOptions embedded(SteadyClock clock, String identity, Consumer<String> onFatal) {
         return of(clock, identity, "127.0.0.1", WhenMissing.MAKE, onFatal);

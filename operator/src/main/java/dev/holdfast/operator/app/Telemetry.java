@@ -1,8 +1,8 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.api.ApiClients;
-import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.operator.enforce.ViewStatuses;
+import dev.holdfast.operator.loop.LoopState;
+import dev.holdfast.operator.loop.ViewStatuses;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.NamespaceViolations;
 import dev.holdfast.operator.publish.OperatorMetrics;
@@ -99,8 +99,8 @@ final class Telemetry implements AutoCloseable {
     }
 
     /**
-     * Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. Only the
-     * leader shows the series of policies, so a sum over all replicas counts each pod once.
+     * Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. Only
+     * the leader shows the series of policies, so a sum over all replicas counts each pod once.
      */
     HttpReply scrape(Predicate<PolicyId> exists, boolean leads) {
         metrics.refresh(exists);

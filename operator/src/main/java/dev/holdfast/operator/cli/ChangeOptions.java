@@ -1,13 +1,13 @@
 package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.operator.dump.Dump;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.DumpedPolicies;
-import dev.holdfast.operator.dump.ReadCluster;
-import dev.holdfast.operator.print.Count;
-import dev.holdfast.operator.simulate.Change;
-import dev.holdfast.operator.simulate.FileChanges;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.operator.offline.simulate.FileChanges;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -158,8 +158,16 @@ final class ChangeOptions {
 
     private static Set<String> nodes(Dump dump) {
         return dump.objects().stream()
-                .flatMap(object ->
-                        object instanceof ClusterEvent.NodeChanged(Node node) ? Stream.of(node.name()) : Stream.empty())
+                .flatMap(object -> switch (object) {
+                    case ClusterEvent.NodeChanged(Node node) -> Stream.of(node.name());
+                    case ClusterEvent.NodeUnread(Node node) -> Stream.of(node.name());
+                    case ClusterEvent.NodeGone _,
+                            ClusterEvent.OfPod _,
+                            ClusterEvent.OfNamespace _,
+                            ClusterEvent.OfOwner _,
+                            ClusterEvent.OfBudget _,
+                            ClusterEvent.OfCapacity _ -> Stream.empty();
+                })
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

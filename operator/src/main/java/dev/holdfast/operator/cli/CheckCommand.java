@@ -1,12 +1,12 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.check.CheckOutput;
-import dev.holdfast.operator.check.CheckReport;
-import dev.holdfast.operator.check.CheckedCluster;
-import dev.holdfast.operator.check.FailOn;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.rollout.StrandedWorkload;
+import dev.holdfast.operator.offline.check.CheckOutput;
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.FailOn;
+import dev.holdfast.operator.offline.dump.ClusterLists;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
             "Without policies, each pod is held to the rules of its own spec: nodeSelector, required node affinity,"
                     + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule. With"
                     + " policies, pods that no policy selects are held to no rule, unless --own-rules is given.",
-            "If policies inject their rules (scheduling: Inject), a second table lists the workloads of which a"
-                    + " roll-out would leave pods without a node. These are no findings.",
+            "If policies inject their rules (scheduling: Inject or InjectAlsoInAudit), a second table lists the"
+                    + " workloads of which a roll-out would leave pods without a node. These are no findings.",
             "Also lists required anti-affinity over all namespaces (namespaceSelector: {}) with a topologyKey other"
                 + " than kubernetes.io/hostname. With it, one pod can keep the pods of all namespaces out of a whole"
                 + " zone."

@@ -2,30 +2,39 @@ package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.StreamingRequests;
-import dev.holdfast.operator.check.DumpCompleteness;
+import dev.holdfast.operator.app.Operator;
+import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.config.ConfigException;
+import dev.holdfast.operator.config.InstalledConfig;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.Dump;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.DumpFile;
-import dev.holdfast.operator.dump.DumpReader;
-import dev.holdfast.operator.dump.DumpedPolicies;
-import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.ledger.RecordedLedger;
+import dev.holdfast.operator.ledger.StatusLedger;
 import dev.holdfast.operator.log.Logging;
-import dev.holdfast.operator.print.LineWidth;
-import dev.holdfast.operator.print.PartialSummary;
-import dev.holdfast.operator.print.Printable;
-import dev.holdfast.operator.print.ReadProgress;
+import dev.holdfast.operator.offline.check.DumpCompleteness;
+import dev.holdfast.operator.offline.dump.ClusterLists;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.PartialSummary;
+import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -33,7 +42,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +55,15 @@ import picocli.CommandLine.Spec;
 
 /** The options that say which cluster a command is about, and its policies. */
 final class ClusterInput {
+    private static final String DEFAULTS_COUNT =
+            ": so the operator's defaults count for limits, maxMode, schedulers, and"
+                    + " exempt and protected namespaces; see --operator-namespace and --config";
+
+    private static final Pattern LEDGER_NAME = Pattern.compile(Operator.LEDGER + "-\\d");
+
+    /** Ignored objects that a message names. */
+    private static final int MOST_NAMED = 3;
+
     private final ProcessEnvironment processEnvironment;
     private final ClusterLists.Depth depth;
     private final ReadProgress progress;
@@ -72,9 +93,18 @@ final class ClusterInput {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The configuration file of the operator, for its limits and its exempt and protected"
-                    + " namespaces. Default: the operator's defaults.")
+            description =
+                    "The configuration file of the operator, for its limits, its strongest mode, its schedulers and"
+                            + " its exempt and protected namespaces. Default: that of the operator's ConfigMap in the"
+                            + " cluster or the files; if there is none, the operator's defaults.")
     private @Nullable Path config;
+
+    @Option(
+            names = "--operator-namespace",
+            paramLabel = "NAME",
+            description = "The namespace of the operator, whose ConfigMaps have its configuration and its ledger."
+                    + " Default: ConfigMaps with the label holdfast.dev/component are looked for in all namespaces.")
+    private @Nullable String operatorNamespace;
 
     @Option(
             names = "--chunk-size",
@@ -87,7 +117,15 @@ final class ClusterInput {
     @Mixin
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
-    /** The namespace of objects that the user names without one: for a live cluster, that of the kubeconfig's context. */
+    /**
+     * Where the operator is whose configuration was found; empty if none or several were found, or the user gave
+     * others.
+     */
+    private Optional<String> installedNamespace = Optional.empty();
+
+    /**
+     * The namespace of objects that the user names without one: for a live cluster, that of the kubeconfig's context.
+     */
     private String usualNamespace = "default";
 
     /** @param depth what is read of a live cluster */
@@ -105,7 +143,9 @@ final class ClusterInput {
         int on(ReadCluster cluster, OperatorConfig config) throws DumpException;
     }
 
-    /** {@return the namespace that the user gives, or else that of the kubeconfig's context} The cluster has been read. */
+    /**
+     * {@return the namespace that the user gives, or else that of the kubeconfig's context} The cluster has been read.
+     */
     String namespace(@Nullable String given) {
         return given == null ? usualNamespace : given;
     }
@@ -115,7 +155,10 @@ final class ClusterInput {
         return files.contains(DumpFile.STANDARD_INPUT) || policies.contains(DumpFile.STANDARD_INPUT);
     }
 
-    /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
+    /**
+     * Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one
+     * message.
+     */
     int read(Action action) {
         if (!files.isEmpty() && kubeconfigOptions.areGiven()) {
             throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
@@ -128,11 +171,13 @@ final class ClusterInput {
         if (chunkSize < 0) {
             throw new ParameterException(spec.commandLine(), "--chunk-size must be greater than or equal to 0");
         }
-        OperatorConfig config = config();
+        Optional<OperatorConfig> given = config();
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
         partialSummary.begin();
         try {
-            return action.on(cluster(config), config);
+            Dump dump = files.isEmpty() ? listed() : read(files);
+            OperatorConfig read = given.isPresent() ? given.get() : installed(dump);
+            return action.on(cluster(dump, read), read);
         } catch (DumpException | Kubeconfig.UnusableException e) {
             say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
@@ -145,20 +190,145 @@ final class ClusterInput {
         }
     }
 
-    private OperatorConfig config() {
+    private Optional<OperatorConfig> config() {
         if (config == null) {
-            return OperatorConfig.defaults();
+            return Optional.empty();
         }
         try {
-            return OperatorConfig.read(config);
+            return Optional.of(OperatorConfig.read(config));
         } catch (ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
-    private ReadCluster cluster(OperatorConfig config)
-            throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        Dump dump = files.isEmpty() ? listed() : read(files);
+    /** {@return the configuration in the operator's ConfigMap, or else the defaults} Says which in one line. */
+    private OperatorConfig installed(Dump dump) {
+        List<ObjectNode> all = configMaps(dump, ComponentLabel.CONFIGURATION);
+        warnOfIgnored(
+                ComponentLabel.CONFIGURATION,
+                all.stream().filter(it -> InstalledConfig.in(it).isEmpty()).toList(),
+                "without config.yaml");
+        List<InstalledConfig> found =
+                all.stream().flatMap(it -> InstalledConfig.in(it).stream()).toList();
+        if (found.size() == 1) {
+            InstalledConfig only = found.getFirst();
+            try {
+                OperatorConfig read = only.config();
+                say("the operator's configuration is that of ConfigMap " + only);
+                installedNamespace = Optional.of(only.namespace());
+                return read;
+            } catch (ConfigException e) {
+                warn(e.getMessage() + DEFAULTS_COUNT);
+                return OperatorConfig.defaults();
+            }
+        }
+        if (found.size() > 1) {
+            warn("there are several operators, with ConfigMaps "
+                    + found.stream().map(InstalledConfig::toString).collect(Collectors.joining(", "))
+                    + DEFAULTS_COUNT);
+        } else if (files.isEmpty()) {
+            warn(forbiddenConfigMaps(dump)
+                            .orElse("there is no ConfigMap of an operator, with the label "
+                                    + ComponentLabel.CONFIGURATION)
+                    + DEFAULTS_COUNT);
+        }
+        return OperatorConfig.defaults();
+    }
+
+    /** {@return what the operator remembers of moves, limits, brakes and clocks; empty if that is not known} */
+    Optional<LedgerReading> ledger(ReadCluster cluster, Instant start) {
+        Map<Boolean, List<ObjectNode>> byPlace = configMaps(cluster.dump(), ComponentLabel.LEDGER).stream()
+                .collect(Collectors.partitioningBy(this::mayBeOfLedger));
+        List<ObjectNode> parts = byPlace.getOrDefault(true, List.of());
+        warnOfIgnored(
+                ComponentLabel.LEDGER,
+                byPlace.getOrDefault(false, List.of()),
+                "without the name " + Operator.LEDGER + "-NUMBER"
+                        + installedNamespace.map(it -> " in namespace " + it).orElse(""));
+        List<String> namespaces =
+                parts.stream().map(ClusterInput::namespace).distinct().toList();
+        Optional<LedgerReading> ledger = namespaces.size() == 1
+                ? RecordedLedger.read(parts, namespaces.getFirst(), Operator.LEDGER, start)
+                : Optional.empty();
+        if (ledger.orElse(null) instanceof LedgerReading.Unreadable(String why)) {
+            warn("the ledger in namespace " + namespaces.getFirst() + " cannot be read: " + why
+                    + "; so the operator is assumed to have lost it");
+        } else if (ledger.isPresent()) {
+            say("the operator's ledger is the one in namespace " + namespaces.getFirst());
+        } else if (files.isEmpty()) {
+            return ofStatus(
+                    cluster,
+                    namespaces.size() > 1
+                            ? "there are ledgers in namespaces " + String.join(", ", namespaces)
+                            : forbiddenConfigMaps(cluster.dump()).orElse("no ledger of the operator was read"),
+                    start);
+        }
+        return ledger;
+    }
+
+    /** {@return what the status of policies says instead of the ledger} Says in one line what that is. */
+    private Optional<LedgerReading> ofStatus(ReadCluster cluster, String cause, Instant start) {
+        Optional<StatusLedger> read =
+                StatusLedger.read(cluster.dump().policies(), cluster.dump().objects(), start);
+        String taken = read.map(it -> ", so the status of policies counts: "
+                        + Count.of(it.ledger().limits().evictions().size(), "eviction") + " within the hour, "
+                        + Count.of(it.ledger().brakes().backlogs().size(), "backlog") + " and "
+                        + Count.of(it.breakers(), "open breaker")
+                        + (it.unnamed().isEmpty()
+                                ? ""
+                                : ", without the label breaker that holds "
+                                        + it.unnamed().stream()
+                                                .map(PolicyId::toString)
+                                                .collect(Collectors.joining(", ")))
+                        + ". A status lists the last ten evictions. It is assumed that no move is in flight or"
+                        + " was futile")
+                .orElse(", so it is assumed that no eviction was made within the hour, that no brake is applied");
+        warn(cause + taken + ", and that each violation begins now; see --operator-namespace");
+        return read.map(it -> new LedgerReading.Found(it.ledger(), start));
+    }
+
+    private static Optional<String> forbiddenConfigMaps(Dump dump) {
+        return dump.unreadable().stream()
+                .filter(it -> it.path().contains("/configmaps?"))
+                .map(UnreadableKind::message)
+                .findFirst();
+    }
+
+    /** {@return the ConfigMaps with a label in the namespace that the user named; in all if none is named} */
+    private List<ObjectNode> configMaps(Dump dump, ComponentLabel label) {
+        return dump.configMaps().stream()
+                .filter(label::isOf)
+                .filter(it -> operatorNamespace == null || namespace(it).equals(operatorNamespace))
+                .toList();
+    }
+
+    /**
+     * {@return whether a ConfigMap has a name of the ledger, and is where the operator's configuration is, if it was
+     * found}
+     */
+    private boolean mayBeOfLedger(ObjectNode configMap) {
+        return LEDGER_NAME.matcher(configMap.at("/metadata/name").asText()).matches()
+                && installedNamespace.map(namespace(configMap)::equals).orElse(true);
+    }
+
+    /** Names ConfigMaps that have the label of an operator, and are none of its own. Any user may set a label. */
+    private void warnOfIgnored(ComponentLabel label, List<ObjectNode> ignored, String why) {
+        if (!ignored.isEmpty()) {
+            warn(Count.of(ignored.size(), "ConfigMap") + " with the label " + label + " " + why + " ignored: "
+                    + ignored.stream()
+                            .limit(MOST_NAMED)
+                            .map(it -> namespace(it) + "/"
+                                    + it.at("/metadata/name").asText())
+                            .collect(Collectors.joining(", "))
+                    + (ignored.size() > MOST_NAMED ? ", ..." : ""));
+        }
+    }
+
+    private static String namespace(ObjectNode object) {
+        return object.at("/metadata/namespace").asText();
+    }
+
+    private ReadCluster cluster(Dump dump, OperatorConfig config) throws DumpException {
         warn(dump.warnings());
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         // A policy that the user gives replaces the one of its name in the input.
@@ -240,7 +410,7 @@ final class ClusterInput {
         Config connection = kubeconfigOptions.credentials().connection(processEnvironment);
         usualNamespace = Objects.requireNonNullElse(connection.getNamespace(), usualNamespace);
         try (StreamingRequests requests = new StreamingRequests(connection)) {
-            return new ClusterLists(requests, chunkSize, progress).read(depth);
+            return new ClusterLists(requests, chunkSize, progress, Optional.ofNullable(operatorNamespace)).read(depth);
         }
     }
 

@@ -12,18 +12,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lifetime of a command that runs until SIGTERM, Ctrl-C or a permanent failure. After a signal, the process exits with
- * code 0 if everything is closed within 30 seconds and nothing failed before. If not everything is closed 30 seconds after
- * a failure, the process is halted: Kubernetes then starts the container again.
+ * code 0 if everything is closed within 30 seconds and nothing failed before. If not everything is closed 30 seconds
+ * after a failure, the process is halted: Kubernetes then starts the container again.
  *
- * <p>The death of any thread is a failure until the command ends, because no thread takes over the work of a dead one. This
- * is for threads of libraries; the threads of the operator report their death themselves.
+ * <p>The death of any thread is a failure until the command ends, because no thread takes over the work of a dead one.
+ * This is for threads of libraries; the threads of the operator report their death themselves.
  */
 final class CommandLifetime implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     /**
-     * How long the process may take to close everything after a signal or a failure. The chart gives the pod the same grace period
-     * by default.
+     * How long the process may take to close everything after a signal or a failure. The chart gives the pod the same
+     * grace period by default.
      */
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
 
@@ -54,7 +54,9 @@ final class CommandLifetime implements AutoCloseable {
         return commandLifetime;
     }
 
-    /** Runs in the shutdown hook. A failure that comes after the signal, while parts are closed, changes no exit code. */
+    /**
+     * Runs in the shutdown hook. A failure that comes after the signal, while parts are closed, changes no exit code.
+     */
     void signalled() {
         boolean failedBefore = failure.get().isPresent();
         ending.countDown();

@@ -1,25 +1,27 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.check.CheckedCluster;
-import dev.holdfast.operator.check.EvictionLog;
-import dev.holdfast.operator.check.ExplainOutput;
-import dev.holdfast.operator.check.PodExplanation;
-import dev.holdfast.operator.check.PodListExplanation;
-import dev.holdfast.operator.check.PolicyRecords;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.DumpFile;
-import dev.holdfast.operator.dump.ReadCluster;
-import dev.holdfast.operator.print.Count;
-import dev.holdfast.operator.print.TimeText;
-import dev.holdfast.operator.simulate.Assumptions;
-import dev.holdfast.operator.simulate.Simulation;
-import dev.holdfast.operator.whatif.Horizon;
-import dev.holdfast.operator.whatif.NextStep;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.dump.ClusterLists;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.explain.EvictionLog;
+import dev.holdfast.operator.offline.explain.ExplainOutput;
+import dev.holdfast.operator.offline.explain.NextStep;
+import dev.holdfast.operator.offline.explain.PodExplainer;
+import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.explain.PodListExplanation;
+import dev.holdfast.operator.offline.explain.PolicyRecords;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.simulate.Assumptions;
+import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -158,10 +160,10 @@ final class ExplainCommand implements Callable<Integer> {
 
     private int explain(ReadCluster cluster, OperatorConfig config, String kind, NamespacedName name)
             throws DumpException {
-        CheckedCluster checked = checked(cluster, config);
+        PodExplainer explainer = explainer(cluster, config);
         boolean ofNode = kind.equals("Node");
         Optional<List<PodExplanation>> found =
-                ofNode ? checked.explainNode(name.name()) : checked.explainWorkload(kind, name);
+                ofNode ? explainer.explainNode(name.name()) : explainer.explainWorkload(kind, name);
         if (found.isEmpty()) {
             input.say(
                     ofNode
@@ -175,10 +177,10 @@ final class ExplainCommand implements Callable<Integer> {
         List<PodExplanation> explained = new ArrayList<>();
         for (PodExplanation pod : found.get()) {
             // The text of many pods does not show the nodes for each of them.
-            explained.add((output == ExplainOutput.TEXT ? pod : checked.withNodes(pod))
+            explained.add((output == ExplainOutput.TEXT ? pod : explainer.withNodes(pod))
                     .with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
         }
-        Set<String> controllers = checked.controllersOf(kind, name);
+        Set<String> controllers = explainer.controllersOf(kind, name);
         PodListExplanation explanation = PodListExplanation.of(
                 kind + " " + (ofNode ? name.name() : name),
                 explained,
@@ -195,7 +197,10 @@ final class ExplainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** {@return whether a pod that is gone was of a controller, by its name} Kubernetes appends a part without hyphens, or two. */
+    /**
+     * {@return whether a pod that is gone was of a controller, by its name} Kubernetes appends a part without hyphens,
+     * or two.
+     */
     private static boolean isPodOf(String controller, String pod) {
         return pod.startsWith(controller + "-")
                 && POD_SUFFIX.matcher(pod.substring(controller.length() + 1)).matches();
@@ -206,8 +211,8 @@ final class ExplainCommand implements Callable<Integer> {
                 new PolicyRecords(cluster.dump().policies(), cluster.dump().events());
         List<PolicyRecords.PastEviction> history =
                 history(records, past -> past.pod().equals(name.namespace() + "/" + name.name()));
-        CheckedCluster checked = checked(cluster, config);
-        Optional<PodExplanation> found = checked.explain(name);
+        PodExplainer explainer = explainer(cluster, config);
+        Optional<PodExplanation> found = explainer.explain(name);
         if (found.isEmpty() && history.isEmpty()) {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
             return ExitCode.COULD_NOT_RUN;
@@ -223,10 +228,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** {@return the cluster in the index} A policy that selects nothing is probably a mistake. */
-    private CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
+    private PodExplainer explainer(ReadCluster cluster, OperatorConfig config) {
         CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
         checked.idlePolicies().forEach(policy -> input.warn("policy " + policy + " selects no pod"));
-        return checked;
+        return new PodExplainer(checked);
     }
 
     /** {@return the evictions about which is asked, of the status of policies and of the audit log} */
@@ -248,12 +253,13 @@ final class ExplainCommand implements Callable<Integer> {
         if (cluster.rules().stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE)) {
             input.warnOfMissingForPlans(cluster.dump(), List.of());
         }
+        Instant start = cluster.dump().start(processEnvironment.clock().instant());
         Simulation simulation = new Simulation(
                 config.engineSettings(),
-                Simulation.Input.of(cluster, cluster.policies()),
+                Simulation.Input.of(cluster, cluster.policies()).withLedger(input.ledger(cluster, start)),
                 config.maxMode(),
                 Assumptions.defaults(),
-                cluster.dump().start(processEnvironment.clock().instant()));
+                start);
         Duration horizon = Horizon.of(cluster.rules());
         input.setDone(() -> "simulated " + TimeText.of(simulation.elapsed()) + " of " + TimeText.of(horizon));
         return NextStep.play(simulation, podUid, horizon);

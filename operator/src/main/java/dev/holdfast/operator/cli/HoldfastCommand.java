@@ -1,6 +1,6 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.offline.print.Printable;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

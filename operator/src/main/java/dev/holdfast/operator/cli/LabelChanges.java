@@ -1,7 +1,7 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.check.SelectorText;
-import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.operator.offline.print.SelectorText;
+import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.LabelSyntax;
 import dev.holdfast.policies.selector.ParseResult;

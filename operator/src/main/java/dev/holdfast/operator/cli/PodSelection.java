@@ -1,13 +1,13 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.check.CheckReport;
-import dev.holdfast.operator.check.CheckedCluster;
-import dev.holdfast.operator.check.SelectorText;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ReadCluster;
-import dev.holdfast.operator.print.Count;
-import dev.holdfast.operator.rollout.RollOut;
-import dev.holdfast.operator.rollout.StrandedWorkload;
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.SelectorText;
+import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.inject.InjectingPolicies;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
@@ -80,7 +80,7 @@ final class PodSelection {
                 InjectingPolicies.of(cluster.rules(), config.engineSettings().untouchedNamespaces());
         return injecting.isEmpty()
                 ? List.of()
-                : RollOut.in(cluster.dump().objects(), cluster.dump().volumes()::volumeOf)
+                : StrandedByRollOut.in(cluster.dump().objects(), cluster.dump().volumes()::volumeOf)
                         .strandedBy(injecting, listed);
     }
 

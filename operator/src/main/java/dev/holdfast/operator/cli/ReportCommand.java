@@ -1,16 +1,16 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
-import dev.holdfast.operator.check.CheckOutput;
-import dev.holdfast.operator.check.CheckedCluster;
-import dev.holdfast.operator.check.FailOn;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.ReadCluster;
-import dev.holdfast.operator.report.ClusterReport;
-import dev.holdfast.operator.report.ReportBuilder;
-import dev.holdfast.operator.report.ReportOutput;
+import dev.holdfast.operator.offline.check.CheckOutput;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.FailOn;
+import dev.holdfast.operator.offline.dump.ClusterLists;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.ReportBuilder;
+import dev.holdfast.operator.offline.report.ReportOutput;
 import dev.holdfast.policies.model.Pod;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;

@@ -1,21 +1,21 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.DumpedPolicies;
-import dev.holdfast.operator.dump.ReadCluster;
-import dev.holdfast.operator.print.Count;
-import dev.holdfast.operator.print.TimeText;
-import dev.holdfast.operator.simulate.Assumptions;
-import dev.holdfast.operator.simulate.Change;
-import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.dump.ClusterLists;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.simulate.Assumptions;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.whatif.Horizon;
+import dev.holdfast.operator.offline.whatif.WhatIf;
+import dev.holdfast.operator.offline.whatif.WhatIfOutput;
+import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.operator.whatif.Horizon;
-import dev.holdfast.operator.whatif.WhatIf;
-import dev.holdfast.operator.whatif.WhatIfOutput;
-import dev.holdfast.operator.whatif.WhatIfReport;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -25,6 +25,7 @@ import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,10 +52,10 @@ import picocli.CommandLine.Spec;
             "It plays the operator's own planner on a simulated clock, with the change and without it. It changes"
                 + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
                 + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Policies with scheduling:"
-                + " Inject add their rules to new pods, as the chart's admission policies do. Give"
-                + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses,csinodes and the"
-                + " policies: what is missing in the input, a plan does not know. If pods may be evicted, a warning"
-                + " names the kinds that a file lacks.",
+                + " Inject or InjectAlsoInAudit add their rules to new pods, as the chart's admission policies do."
+                + " Give pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,limits,pvc,pv,storageclasses,csinodes and"
+                + " the policies: what is missing in the input, a plan does not know. If pods may be evicted, a"
+                + " warning names the kinds that a file lacks.",
             "The change is made now; for a file, at the newest time in its objects. Windows and pauses depend on it."
         },
         mixinStandardHelpOptions = true,
@@ -116,7 +117,7 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FINDING",
             description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
                     + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
-                    + " otherwise), stuck (a pod has no node at the end, is still on a drained one,"
+                    + " otherwise), stuck (a pod is missing or has no node at the end, is still on a drained one,"
                     + " or would have none in a roll-out), never. Default:"
                     + " violated.")
     private Finding failOn = Finding.VIOLATED;
@@ -147,17 +148,20 @@ final class WhatIfCommand implements Callable<Integer> {
         if (mayEvict(cluster, changes)) {
             input.warnOfMissingForPlans(cluster.dump(), added(changes));
         }
+        Instant start = cluster.dump().start(processEnvironment.clock().instant());
         WhatIf whatIf = new WhatIf(
                 settings(config, cluster, changes),
                 config.maxMode(),
                 Assumptions.defaults(),
-                cluster.dump().start(processEnvironment.clock().instant()),
+                start,
                 given.orElseGet(() -> time(cluster, changes)),
                 given.isEmpty());
         WhatIfReport report;
         try {
-            WhatIfReport played =
-                    whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
+            WhatIfReport played = whatIf.report(
+                    Simulation.Input.of(cluster, policies(cluster, changes)).withLedger(input.ledger(cluster, start)),
+                    changes,
+                    input::setDone);
             report = hasPolicies(cluster, changes) ? played : played.withoutPolicies();
         } catch (WhatIf.ImpossibleChangeException e) {
             boolean otherNamespace = namespace == null
@@ -226,7 +230,9 @@ final class WhatIfCommand implements Callable<Integer> {
         return report.evictions().stream().anyMatch(eviction -> !eviction.withoutChangeToo());
     }
 
-    /** {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec} */
+    /**
+     * {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec}
+     */
     private static List<Event.PolicyChanged> policies(ReadCluster cluster, List<Change> changes) {
         return hasPolicies(cluster, changes)
                 ? cluster.policies()

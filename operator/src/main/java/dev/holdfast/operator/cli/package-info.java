@@ -1,4 +1,4 @@
-/** The command line: run, crds and version, with kubeconfig and logging setup. */
+/** The command line: the commands of {@code holdfast} with their options, and how they find a cluster. */
 @NullMarked
 package dev.holdfast.operator.cli;
 

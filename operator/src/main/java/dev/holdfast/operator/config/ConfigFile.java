@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,18 +42,33 @@ final class ConfigFile {
     private ConfigFile() {}
 
     static OperatorConfig read(Path path) throws ConfigException {
+        return read(path.toString(), () -> Files.readString(path));
+    }
+
+    /** @param name of what has the text, for messages */
+    static OperatorConfig read(String name, String text) throws ConfigException {
+        return read(name, () -> text);
+    }
+
+    private static OperatorConfig read(String name, Source source) throws ConfigException {
         ConfigFile file = new ConfigFile();
-        OperatorConfig config = file.config(file.tree(path));
+        OperatorConfig config = file.config(file.tree(source));
         if (!file.errors.isEmpty()) {
             throw new ConfigException(
-                    file.errors.stream().map(error -> path + ": " + error).toList());
+                    file.errors.stream().map(error -> name + ": " + error).toList());
         }
         return config;
     }
 
-    private JsonNode tree(Path path) {
+    /** What has the text of a configuration. */
+    @FunctionalInterface
+    private interface Source {
+        String text() throws IOException;
+    }
+
+    private JsonNode tree(Source source) {
         try {
-            JsonNode tree = YAML.readTree(Files.readString(path));
+            JsonNode tree = YAML.readTree(source.text());
             if (tree.isObject() || tree.isMissingNode() || tree.isNull()) {
                 return tree;
             }
@@ -135,7 +150,8 @@ final class ConfigFile {
                 label.number(PERCENT, defaults.labelPercent(), 1, 100),
                 label.number("minNodes", defaults.labelNodes(), 1, 100_000),
                 volume.number(PERCENT, defaults.volumePercent(), 1, 100),
-                volume.number("minPods", defaults.volumePods(), 1, 1_000_000));
+                volume.number("minPods", defaults.volumePods(), 1, 1_000_000),
+                root.labelKey("teamLabel"));
         label.refuseOthers();
         volume.refuseOthers();
         breakers.refuseOthers();

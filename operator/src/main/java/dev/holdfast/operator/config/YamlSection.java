@@ -2,6 +2,7 @@ package dev.holdfast.operator.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.holdfast.policies.selector.LabelSyntax;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -110,6 +111,19 @@ final class YamlSection {
             return whenAbsent;
         }
         return value.textValue();
+    }
+
+    /** {@return the key of a label; empty if it is absent or an empty text} */
+    Optional<String> labelKey(String key) {
+        JsonNode value = value(key);
+        if (value.isMissingNode() || (value.isTextual() && value.textValue().isEmpty())) {
+            return Optional.empty();
+        }
+        if (!value.isTextual() || !LabelSyntax.isKey(value.textValue())) {
+            wrong(key, "the key of a label, such as example.com/team", value);
+            return Optional.empty();
+        }
+        return Optional.of(value.textValue());
     }
 
     /** {@return the path of a folder; empty if the key is absent} Whether the folder exists is not checked. */

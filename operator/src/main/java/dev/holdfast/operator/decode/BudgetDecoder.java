@@ -33,7 +33,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private static final byte[] ALWAYS_ALLOW = "AlwaysAllow".getBytes(StandardCharsets.UTF_8);
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})%");
 
-    /** Protobuf field numbers of an {@code IntOrString}; of the two values, that which is not meant is absent or empty. */
+    /**
+     * Protobuf field numbers of an {@code IntOrString}; of the two values, that which is not meant is absent or empty.
+     */
     private static final int INT_VALUE = 2;
 
     private static final int STRING_VALUE = 3;

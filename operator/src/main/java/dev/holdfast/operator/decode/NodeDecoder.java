@@ -13,6 +13,7 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
@@ -21,13 +22,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decodes a Node of core/v1. */
+/** Decodes a Node of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
+    /** Field numbers in the spec. */
+    private static final class Spec {
+        static final int UNSCHEDULABLE = 4;
+        static final int TAINTS = 5;
+
+        private Spec() {}
+    }
+
+    /** Field numbers in the status. */
+    private static final class Status {
+        static final int ALLOCATABLE = 2;
+        static final int CONDITIONS = 4;
+
+        private Status() {}
+    }
+
+    /** Field numbers in a taint. */
+    private static final class TaintParts {
+        static final int KEY = 1;
+        static final int VALUE = 2;
+        static final int EFFECT = 3;
+
+        private TaintParts() {}
+    }
+
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;
 
-    /** How many labels of a node are read. Nodes have 250 where their hardware is labelled. */
-    static final int MOST_LABELS = 320;
+    /**
+     * How many labels of a node are read. Where Node Feature Discovery and KubeVirt label its hardware, a node has 600.
+     * Most of these are the same on many nodes, which share them in memory.
+     */
+    static final int MOST_LABELS = 1_024;
 
     /** How many taints and extended resources of a node are read, and how many characters in them; if more, none. */
     static final int MOST_PARTS = 64;
@@ -67,7 +96,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 metadataDecoder.name(object),
                 metadataDecoder.uid(object),
                 metadataDecoder.resourceVersion(object),
-                metadataDecoder.labels(),
+                labels(),
                 tooComplex.isEmpty() ? taints : List.of(),
                 unschedulable,
                 new NodeLifecycle(
@@ -78,6 +107,14 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                         conditionDecoder.lifecycleCondition()),
                 tooComplex.isEmpty() ? resources : Resources.none(),
                 tooComplex);
+    }
+
+    /** {@return the labels; if there are more than are read, those with {@link Node#KEPT_KEYS}} */
+    private Labels labels() throws MalformedException {
+        LabelBlock own = metadataDecoder.ownLabels();
+        return own.tooMany().isEmpty()
+                ? metadataDecoder.labels()
+                : own.hostname().withNodePairsOf(metadataDecoder.nodePairs());
     }
 
     private Optional<String> tooComplex(Resources resources) throws MalformedException {
@@ -97,8 +134,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFieldNumbers.Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
-                case NodeFieldNumbers.Spec.TAINTS -> taints.add(taint());
+                case Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
+                case Spec.TAINTS -> taints.add(taint());
                 default -> reader.skip();
             }
         }
@@ -112,9 +149,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFieldNumbers.TaintParts.KEY -> key = stringCache.of(reader);
-                case NodeFieldNumbers.TaintParts.VALUE -> value = stringCache.of(reader);
-                case NodeFieldNumbers.TaintParts.EFFECT -> effect = stringCache.of(reader);
+                case TaintParts.KEY -> key = stringCache.of(reader);
+                case TaintParts.VALUE -> value = stringCache.of(reader);
+                case TaintParts.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
@@ -126,8 +163,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFieldNumbers.Status.ALLOCATABLE -> allocatable.add(reader);
-                case NodeFieldNumbers.Status.CONDITIONS -> conditionDecoder.read(reader);
+                case Status.ALLOCATABLE -> allocatable.add(reader);
+                case Status.CONDITIONS -> conditionDecoder.read(reader);
                 default -> reader.skip();
             }
         }

@@ -9,21 +9,24 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.PodCreation;
+import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, and the
- * revisions of a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and {@code
- * batch/v1/generated.proto} in k8s.io/api 0.37.1.
+ * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, whether it
+ * creates pods, and the revisions of a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and
+ * {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
-    /** Field number of {@code replicas} in the spec of a ReplicaSet and of a StatefulSet. */
+    /** Field number of {@code replicas} in the spec of a Deployment, of a ReplicaSet and of a StatefulSet. */
     private static final int REPLICAS = 1;
 
     /** Field numbers in the spec of a StatefulSet. */
     private static final class StatefulSetSpec {
+        static final int POD_MANAGEMENT_POLICY = 6;
         static final int UPDATE_STRATEGY = 7;
         static final int ORDINALS = 11;
         /** In the update strategy. */
@@ -47,6 +50,37 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         private StatefulSetStatus() {}
     }
 
+    /** Field numbers in the status of a ReplicaSet. */
+    private static final class ReplicaSetStatus {
+        static final int CONDITIONS = 6;
+        /** In a condition. */
+        static final int TYPE = 1;
+        /** In a condition. */
+        static final int STATUS = 2;
+        /** In a condition. */
+        static final int REASON = 4;
+        /** In a condition. */
+        static final int MESSAGE = 5;
+
+        private ReplicaSetStatus() {}
+    }
+
+    /** How many characters of the message of a condition are kept. */
+    private static final int MOST_OF_MESSAGE = 300;
+
+    private static final String REPLICA_SET = "ReplicaSet";
+
+    /** Field number of {@code template} in the spec of a ReplicaSet and of a StatefulSet. */
+    private static final int TEMPLATE = 3;
+
+    /** Field number of {@code template} in the spec of a Job. */
+    private static final int TEMPLATE_OF_JOB = 6;
+
+    /** Field number of {@code suspend} in the spec of a Job. */
+    private static final int SUSPEND = 10;
+
+    private static final String JOB = "Job";
+    private static final String PARALLEL = "Parallel";
     private static final String DEPLOYMENT = "Deployment";
     private static final String STATEFUL_SET = "StatefulSet";
     private static final String ON_DELETE = "OnDelete";
@@ -56,45 +90,54 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** Field number of {@code replicas} in the spec; {@link ProtoReader#NO_FIELD} if they are not read. */
     private final int replicasField;
 
+    /** Field number of {@code template} in the spec; {@link ProtoReader#NO_FIELD} if it is not read. */
+    private final int templateField;
+
+    private final PodDecoder podDecoder = new PodDecoder();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
     /** The desired replicas; empty if the spec does not set them, which differs from 0. */
     private OptionalInt replicas = OptionalInt.empty();
 
+    private Optional<ByteSlice> template = Optional.empty();
+    private boolean suspended;
+    private boolean parallel;
     private boolean onDelete;
     private int partition;
     private int firstOrdinal;
     private long observedGeneration;
     private String currentRevision = "";
     private String updateRevision = "";
+    private Optional<String> replicaFailure = Optional.empty();
 
-    private OwnerDecoder(String kind, int replicasField) {
+    private OwnerDecoder(String kind, int replicasField, int templateField) {
         this.kind = kind;
         this.replicasField = replicasField;
+        this.templateField = templateField;
     }
 
     /** {@return a decoder of a ReplicaSet of apps/v1} */
     public static OwnerDecoder ofReplicaSets() {
-        return new OwnerDecoder("ReplicaSet", REPLICAS);
+        return new OwnerDecoder(REPLICA_SET, REPLICAS, TEMPLATE);
     }
 
     /**
-     * {@return a decoder of a Deployment of apps/v1} It has no replicas, because its ReplicaSets have them, and no
-     * controller, because a Deployment is a workload of its own whatever object made it.
+     * {@return a decoder of a Deployment of apps/v1} It has no controller, because a Deployment is a workload of its
+     * own whatever object made it.
      */
     public static OwnerDecoder ofDeployments() {
-        return new OwnerDecoder(DEPLOYMENT, ProtoReader.NO_FIELD);
+        return new OwnerDecoder(DEPLOYMENT, REPLICAS, ProtoReader.NO_FIELD);
     }
 
     /** {@return a decoder of a StatefulSet of apps/v1} */
     public static OwnerDecoder ofStatefulSets() {
-        return new OwnerDecoder(STATEFUL_SET, REPLICAS);
+        return new OwnerDecoder(STATEFUL_SET, REPLICAS, TEMPLATE);
     }
 
     /** {@return a decoder of a Job of batch/v1} */
     public static OwnerDecoder ofJobs() {
-        return new OwnerDecoder("Job", ProtoReader.NO_FIELD);
+        return new OwnerDecoder(JOB, ProtoReader.NO_FIELD, TEMPLATE_OF_JOB);
     }
 
     @Override
@@ -116,12 +159,35 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
                 kind.equals(DEPLOYMENT) ? Optional.empty() : metadataDecoder.controller(),
                 replicas,
                 metadataDecoder.disruptionAnnotations(),
-                ofStatefulSet() ? Optional.of(revisions()) : Optional.empty());
+                ofStatefulSet() ? Optional.of(revisions()) : Optional.empty(),
+                podCreation());
         return new Versioned<>(metadataDecoder.resourceVersion(object), owner);
     }
 
     private boolean ofStatefulSet() {
         return kind.equals(STATEFUL_SET);
+    }
+
+    private PodCreation podCreation() {
+        PodCreation read = new PodCreation(
+                metadataDecoder.deletionTime().isPresent(),
+                suspended,
+                ofStatefulSet() && !parallel,
+                replicaFailure,
+                podTemplate());
+        return read.equals(PodCreation.atOnce()) ? PodCreation.atOnce() : read;
+    }
+
+    /** {@return what the object makes pods from; empty if it makes none, or has no template} */
+    private Optional<PodTemplate> podTemplate() {
+        if (template.isEmpty() || replicas.equals(OptionalInt.of(0))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(podDecoder.decodeTemplate(template.get()));
+        } catch (MalformedException e) {
+            return Optional.of(PodTemplate.unread(e.what()));
+        }
     }
 
     private StatefulSetRevisions revisions() {
@@ -132,12 +198,16 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private void clear() {
         metadataDecoder.clear();
         replicas = OptionalInt.empty();
+        template = Optional.empty();
+        suspended = false;
+        parallel = false;
         onDelete = false;
         partition = 0;
         firstOrdinal = 0;
         observedGeneration = 0;
         currentRevision = "";
         updateRevision = "";
+        replicaFailure = Optional.empty();
     }
 
     private void spec() throws MalformedException {
@@ -145,6 +215,12 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         while (reader.next()) {
             if (reader.field() == replicasField) {
                 replicas = OptionalInt.of(reader.int32());
+            } else if (reader.field() == templateField) {
+                template = Optional.of(reader.byteSlice());
+            } else if (kind.equals(JOB) && reader.field() == SUSPEND) {
+                suspended = reader.bool();
+            } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.POD_MANAGEMENT_POLICY) {
+                parallel = reader.string().equals(PARALLEL);
             } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.UPDATE_STRATEGY) {
                 updateStrategy();
             } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.ORDINALS) {
@@ -193,10 +269,62 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     }
 
     private void status() throws MalformedException {
-        if (!ofStatefulSet()) {
+        if (kind.equals(REPLICA_SET)) {
+            statusOfReplicaSet();
+        } else if (ofStatefulSet()) {
+            statusOfStatefulSet();
+        } else {
             reader.skip();
-            return;
         }
+    }
+
+    private void statusOfReplicaSet() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == ReplicaSetStatus.CONDITIONS) {
+                condition();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    /** The controller sets the reason {@code FailedDelete} if it cannot delete a pod. That stops no replacement. */
+    private void condition() throws MalformedException {
+        String type = "";
+        String status = "";
+        String reason = "";
+        String message = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ReplicaSetStatus.TYPE -> type = reader.string();
+                case ReplicaSetStatus.STATUS -> status = reader.string();
+                case ReplicaSetStatus.REASON -> reason = reader.string();
+                case ReplicaSetStatus.MESSAGE -> message = reader.string();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        if (type.equals("ReplicaFailure") && status.equals("True") && !reason.equals("FailedDelete")) {
+            replicaFailure = Optional.of(beginning(message));
+        }
+    }
+
+    /** {@return the message on one line; if it is too long, its beginning and three dots} */
+    private static String beginning(String message) {
+        String line = message.codePoints()
+                .map(it -> Character.isISOControl(it) ? ' ' : it)
+                .limit(MOST_OF_MESSAGE + 1L)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return line.codePointCount(0, line.length()) <= MOST_OF_MESSAGE
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, MOST_OF_MESSAGE)) + "...";
+    }
+
+    private void statusOfStatefulSet() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {

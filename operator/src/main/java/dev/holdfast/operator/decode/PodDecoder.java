@@ -5,6 +5,7 @@ import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
@@ -17,6 +18,7 @@ import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
@@ -29,6 +31,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private static final int SLOTS = 8 << 10;
     private static final int BUDGET = 4 << 20;
 
+    /** The generation of a pod whose spec is unchanged since its creation. Binding to a node is no such change. */
+    private static final long FIRST_GENERATION = 1;
+
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache, PodLimits.LABELS);
     private final ByteKeyedCache<Scheduling> schedulings;
@@ -36,6 +41,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private final FieldBuffer scheduling = new FieldBuffer();
     private final RequirementsFields needs = new RequirementsFields(reader, stringCache);
     private final VolumeParts volumes = new VolumeParts(reader);
+    private final PodSecurityDecoder security = new PodSecurityDecoder(reader);
     private final ConditionDecoder conditionDecoder = new ConditionDecoder();
 
     private String nodeName = "";
@@ -43,6 +49,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private String restartPolicy = "";
     private boolean inSchedulingGroup;
     private String schedulerName = "";
+    private boolean gated;
     private boolean resourceClaims;
     private boolean evictionResponder;
     private String phase = "";
@@ -60,6 +67,38 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     public PodDecoder(Function<String, AnnotationRules> annotationRules) {
         this.schedulings = new ByteKeyedCache<>(
                 SLOTS, BUDGET, fields -> PodLimits.limited(SchedulingParts.read(fields, stringCache, annotationRules)));
+    }
+
+    /**
+     * {@return what a controller makes pods from} Its metadata is not read: some of its fields are empty.
+     *
+     * @param template a PodTemplateSpec, whose fields have the numbers of those of a pod
+     * @throws MalformedException if the spec is no spec of a pod, for example if a quantity is no number
+     */
+    PodTemplate decodeTemplate(ByteSlice template) throws MalformedException {
+        clear();
+        reader.open(template);
+        while (reader.next()) {
+            if (reader.field() == ObjectFieldNumbers.SPEC) {
+                spec();
+            } else {
+                reader.skip();
+            }
+        }
+        ReadRequirements requirements = needs.requirements().withClaims(volumes.claimsOfTemplate());
+        Scheduling constraints = scheduling();
+        Optional<String> node = Optional.of(nodeName).filter(it -> !it.isEmpty());
+        return requirements
+                .tooMany()
+                .or(constraints::tooComplex)
+                .map(PodTemplate::unread)
+                .orElseGet(() -> new PodTemplate(
+                        constraints,
+                        requirements.podRequirements(),
+                        node,
+                        gated,
+                        schedulerName(),
+                        security.level(volumes.sources())));
     }
 
     @Override
@@ -84,6 +123,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         }
         String uid = metadataDecoder.uid(object);
         LabelBlock labels = metadataDecoder.ownLabels();
+        markSource();
         String name = metadataDecoder.name(object);
         ReadRequirements requirements = needs.requirements().withClaims(volumes.claims(name));
         Scheduling constraints = scheduling();
@@ -111,11 +151,49 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         ApiConstants.restartPolicy(restartPolicy),
                         metadataDecoder.mirror(),
                         inSchedulingGroup || labels.gangMember() || metadataDecoder.gangMember(),
-                        volumes.hasLocalStorage(),
-                        schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName,
+                        volumes.hasLocalStorage(object),
+                        schedulerName(),
                         resourceClaims,
                         evictionResponder,
+                        security.level(volumes.sources()),
                         metadataDecoder.disruptionAnnotations()));
+    }
+
+    /**
+     * Notes whether and how the next pod of the same controller may request something else than this one. A pod that
+     * was never changed is what the controller would create, unless a user edited the template of its ReplicaSet. The
+     * planner looks whether the ReplicaSet has a Deployment, which keeps the template. The labels of the pod do not
+     * say it: a user can delete a Deployment without its ReplicaSets.
+     */
+    private void markSource() {
+        if (metadataDecoder.controller().isEmpty() || needs.isEmpty()) {
+            return;
+        }
+        // An autoscaler sets them after LimitRanges did.
+        if (metadataDecoder.hasDefaults() && !metadataDecoder.autoscaled()) {
+            needs.mark(RequirementsDecoder.DEFAULTS);
+        }
+        boolean isAsCreated = metadataDecoder.generation() == FIRST_GENERATION;
+        if (isAsCreated && !metadataDecoder.controller().get().kind().equals("ReplicaSet")) {
+            return;
+        }
+        if (isAsCreated) {
+            needs.mark(RequirementsDecoder.LARGER);
+        } else if (metadataDecoder.autoscaled()) {
+            needs.mark(RequirementsDecoder.FROM_AUTOSCALER);
+            if (metadataDecoder.generation() > FIRST_GENERATION) {
+                needs.addAll(metadataDecoder.autoscalerNotes());
+            }
+        } else {
+            needs.mark(
+                    metadataDecoder.generation() > FIRST_GENERATION
+                            ? RequirementsDecoder.FROM_TEMPLATE
+                            : RequirementsDecoder.FROM_TEMPLATE_IF_KNOWN);
+        }
+    }
+
+    private String schedulerName() {
+        return schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName;
     }
 
     private Scheduling scheduling() throws MalformedException {
@@ -139,12 +217,14 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         scheduling.clear();
         needs.clear();
         volumes.clear();
+        security.clear();
         conditionDecoder.clear();
         nodeName = "";
         priority = 0;
         restartPolicy = "";
         inSchedulingGroup = false;
         schedulerName = "";
+        gated = false;
         resourceClaims = false;
         evictionResponder = false;
         phase = "";
@@ -155,15 +235,23 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         while (reader.next()) {
             switch (reader.field()) {
                 case PodFieldNumbers.Spec.VOLUMES -> volumes.read();
-                case PodFieldNumbers.Spec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER);
+                case PodFieldNumbers.Spec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER, security);
                 case PodFieldNumbers.Spec.RESTART_POLICY -> restartPolicy = stringCache.of(reader);
                 case PodFieldNumbers.Spec.NODE_SELECTOR,
                         PodFieldNumbers.Spec.AFFINITY,
                         PodFieldNumbers.Spec.TOLERATIONS,
                         PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
                 case PodFieldNumbers.Spec.NODE_NAME -> nodeName = stringCache.of(reader);
-                case PodFieldNumbers.Spec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER);
+                case PodFieldNumbers.Spec.INIT_CONTAINERS ->
+                    needs.container(RequirementsDecoder.INIT_CONTAINER, security);
+                case PodFieldNumbers.Spec.HOST_NETWORK, PodFieldNumbers.Spec.HOST_PID, PodFieldNumbers.Spec.HOST_IPC ->
+                    security.hostNamespace();
+                case PodFieldNumbers.Spec.SECURITY_CONTEXT -> security.ofPod();
                 case PodFieldNumbers.Spec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
+                case PodFieldNumbers.Spec.SCHEDULING_GATES -> {
+                    reader.value();
+                    gated = true;
+                }
                 case PodFieldNumbers.Spec.RESOURCE_CLAIMS -> {
                     reader.value();
                     resourceClaims = true;

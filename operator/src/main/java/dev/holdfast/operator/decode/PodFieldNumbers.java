@@ -16,6 +16,10 @@ final class PodFieldNumbers {
         static final int RESTART_POLICY = 3;
         static final int NODE_SELECTOR = 7;
         static final int NODE_NAME = 10;
+        static final int HOST_NETWORK = 11;
+        static final int HOST_PID = 12;
+        static final int HOST_IPC = 13;
+        static final int SECURITY_CONTEXT = 14;
         static final int AFFINITY = 18;
         static final int SCHEDULER_NAME = 19;
         static final int INIT_CONTAINERS = 20;
@@ -23,6 +27,7 @@ final class PodFieldNumbers {
         static final int PRIORITY = 25;
         static final int OVERHEAD = 32;
         static final int TOPOLOGY_SPREAD_CONSTRAINTS = 33;
+        static final int SCHEDULING_GATES = 38;
         static final int RESOURCE_CLAIMS = 39;
         static final int RESOURCES = 40;
         static final int SCHEDULING_GROUP = 43;
@@ -48,9 +53,27 @@ final class PodFieldNumbers {
         static final int NAME = 1;
         static final int PORTS = 6;
         static final int RESOURCES = 8;
+        static final int VOLUME_MOUNTS = 9;
+        static final int LIVENESS_PROBE = 10;
+        static final int READINESS_PROBE = 11;
+        static final int LIFECYCLE = 12;
+        static final int SECURITY_CONTEXT = 15;
+        static final int STARTUP_PROBE = 22;
         static final int RESTART_POLICY = 24;
+        /** In a probe: the field numbers of handlers are at most this. */
+        static final int HANDLERS_OF_PROBE = 1;
+        /** In the life-cycle hooks: the field numbers of handlers are at most this. */
+        static final int HANDLERS_OF_LIFECYCLE = 2;
 
         private Container() {}
+    }
+
+    /** Field numbers in a volume mount of a container. */
+    static final class VolumeMount {
+        static final int NAME = 1;
+        static final int READ_ONLY = 2;
+
+        private VolumeMount() {}
     }
 
     /** Field numbers in a port of a container. */
@@ -73,6 +96,7 @@ final class PodFieldNumbers {
 
     /** Field numbers in the resource requirements of a container or a pod. */
     static final class ResourceRequirements {
+        static final int LIMITS = 1;
         static final int REQUESTS = 2;
 
         private ResourceRequirements() {}
@@ -143,11 +167,20 @@ final class PodFieldNumbers {
 
     /** Field numbers in the source of a volume. */
     static final class VolumeSource {
+        static final int HOST_PATH = 1;
         static final int EMPTY_DIR = 2;
         static final int PERSISTENT_VOLUME_CLAIM = 10;
+        static final int CSI = 28;
         static final int EPHEMERAL = 29;
 
         private VolumeSource() {}
+    }
+
+    /** Field numbers in the source of an inline CSI volume. */
+    static final class CsiVolume {
+        static final int READ_ONLY = 2;
+
+        private CsiVolume() {}
     }
 
     /** Field numbers in the source of an emptyDir volume. */

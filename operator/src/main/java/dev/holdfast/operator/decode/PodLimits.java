@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * How much of one pod Holdfast reads. The API server limits only the size of the whole pod, and within its 1.5 MiB a
  * tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no more time
- * than others: it has no rules of its own, and it is never evicted. What is known of it still counts for other pods, and
- * what is not known counts as the worst. The limits are several times what pods usually have.
+ * than others: it has no rules of its own, and it is never evicted. What is known of it still counts for other pods,
+ * and what is not known counts as the worst. The limits are several times what pods usually have.
  */
 final class PodLimits {
     /** The number of labels; see {@link LabelBlock}. */
@@ -49,9 +49,9 @@ final class PodLimits {
     private PodLimits() {}
 
     /**
-     * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} Of the latter,
-     * the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if no term
-     * of the key reaches others, else in all. Of too many keys, the usual ones come first.
+     * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} Of the
+     * latter, the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if
+     * no term of the key reaches others, else in all. Of too many keys, the usual ones come first.
      */
     static Scheduling limited(Scheduling read) {
         if (read.tooComplex().isPresent()) {
@@ -77,8 +77,8 @@ final class PodLimits {
     }
 
     /**
-     * {@return the rules of an annotation that the spec does not have} Injected ones count once, or an annotation would be
-     * valid until it is injected.
+     * {@return the rules of an annotation that the spec does not have} Injected ones count once, or an annotation would
+     * be valid until it is injected.
      */
     private static List<AnnotationRules.NamedRule> notInSpec(Scheduling read, AnnotationRules.Given given) {
         return given.rules().stream()

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The requirements of a pod, as far as Holdfast reads them. Its requests of CPU, memory and ephemeral storage are always
- * read. Each of the others is read in full or not at all: host ports, extended resources and volume claims.
+ * The requirements of a pod, as far as Holdfast reads them. Its requests of CPU, memory and ephemeral storage are
+ * always read. Each of the others is read in full or not at all: host ports, extended resources, volume claims, and the
+ * requests and limits of each container.
  *
  * @param tooMany what the pod has too much of; empty if all was read
  */
@@ -23,12 +24,23 @@ record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMan
     /** How many characters in the names of the claims are read, and in those of the extended resources. */
     static final int CHARACTERS = 2 << 10;
 
+    /**
+     * How many containers, requests and limits are read one by one, and how many characters in their names. More of
+     * them make a pod no more complex: only a LimitRange asks for them.
+     */
+    static final int CONTAINER_PARTS = 128;
+
+    static final int CONTAINER_CHARACTERS = 4 << 10;
+
     /** The longest name of a claim in Kubernetes. */
     private static final int LONGEST_NAME = 253;
 
-    /** {@return the requirements, without host ports and extended resources of which there are more than Holdfast reads} */
+    /**
+     * {@return the requirements, without host ports and extended resources of which there are more than Holdfast reads}
+     */
     static ReadRequirements of(PodRequirements all) {
-        ReadRequirements read = new ReadRequirements(all, Optional.empty());
+        ReadRequirements read =
+                new ReadRequirements(hasTooManyContainers(all) ? all.withUnreadContainers() : all, Optional.empty());
         List<HostPort> hostPorts = all.hostPorts();
         if (hostPorts.size() > MOST) {
             read = new ReadRequirements(
@@ -40,6 +52,16 @@ record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMan
         return resources.isEmpty()
                 ? read
                 : new ReadRequirements(read.podRequirements.withUnreadResources(), read.tooMany.or(() -> resources));
+    }
+
+    private static boolean hasTooManyContainers(PodRequirements all) {
+        PartCount count = new PartCount();
+        all.containers().forEach(container -> {
+            count.add(container.name());
+            count.add(container.requests().keySet());
+            count.add(container.limits().keySet());
+        });
+        return count.exceeds(CONTAINER_PARTS, CONTAINER_CHARACTERS);
     }
 
     /** {@return a copy with these claims; with unread claims if they are more than Holdfast reads} */

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.AutoscalerUpdates;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -7,13 +9,19 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.Container;
+import dev.holdfast.policies.model.PodRequirements.NextRequests;
+import dev.holdfast.policies.model.PodRequirements.Role;
 import dev.holdfast.policies.model.Resources;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * Decodes a pod's resource requests and host ports from the sequence of fields that {@link RequirementsFields} has
- * collected. Before the fields of each container, the sequence has an artificial field. Its number says to what the
+ * Decodes a pod's resource requests, limits and host ports from the sequence of fields that {@link RequirementsFields}
+ * has collected. Before the fields of each container, the sequence has an artificial field. Its number says to what the
  * next fields belong.
  *
  * <p>Example: 102, name, resources, 101, name, ports are the fields of an init container and of an app container.
@@ -41,6 +49,21 @@ final class RequirementsDecoder {
      */
     static final int INFEASIBLE = 105;
 
+    /**
+     * Number of an artificial field. It and the next three are added to a pod's fields if its replacement may request
+     * something else, one for each {@link NextRequests}.
+     */
+    static final int FROM_TEMPLATE = 106;
+
+    static final int FROM_TEMPLATE_IF_KNOWN = 107;
+    static final int LARGER = 108;
+    static final int FROM_AUTOSCALER = 109;
+
+    /**
+     * Number of an artificial field. It is added to a pod's fields if LimitRanges set some of its requests and limits.
+     */
+    static final int DEFAULTS = 110;
+
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
     private static final String EVERY_ADDRESS = "0.0.0.0";
 
@@ -49,6 +72,9 @@ final class RequirementsDecoder {
     private final PodRequestSum sum = new PodRequestSum();
     private final List<HostPort> sidecarPorts = new ArrayList<>();
     private final List<HostPort> properPorts = new ArrayList<>();
+    private final List<Container> appContainers = new ArrayList<>();
+    private final List<Container> initContainers = new ArrayList<>();
+    private final ResourceAmounts podLimits = new ResourceAmounts();
 
     /**
      * To what the fields now being read belong: {@link #CONTAINER}, {@link #INIT_CONTAINER} or {@link #STATUS}; -1
@@ -56,9 +82,15 @@ final class RequirementsDecoder {
      */
     private int part = -1;
 
+    /** The annotations of an autoscaler, by their keys. */
+    private final Map<String, String> notes = new HashMap<>();
+
+    private NextRequests next = NextRequests.SAME;
+    private boolean hasDefaults;
     private String name = "";
     private boolean always;
     private ResourceAmounts requests = new ResourceAmounts();
+    private ResourceAmounts limits = new ResourceAmounts();
     private ResourceAmounts allocated = new ResourceAmounts();
     private List<HostPort> ports = new ArrayList<>();
 
@@ -74,8 +106,14 @@ final class RequirementsDecoder {
         hostPorts.addAll(parts.properPorts);
         Resources asked = parts.sum.requests();
         Resources reserved = parts.sum.reserved();
-        PodRequirements podRequirements =
-                new PodRequirements(asked, reserved.equals(asked) ? asked : reserved, hostPorts, List.of());
+        PodRequirements podRequirements = new PodRequirements(
+                asked,
+                reserved.equals(asked) ? asked : reserved,
+                hostPorts,
+                List.of(),
+                parts.containers(),
+                parts.next,
+                parts.hasDefaults);
         return podRequirements.equals(PodRequirements.none()) ? PodRequirements.none() : podRequirements;
     }
 
@@ -92,20 +130,76 @@ final class RequirementsDecoder {
                     reader.skip();
                     sum.infeasible = true;
                 }
+                case FROM_TEMPLATE -> next(NextRequests.TEMPLATE);
+                case FROM_TEMPLATE_IF_KNOWN -> next(NextRequests.TEMPLATE_IF_KNOWN);
+                case LARGER -> next(NextRequests.LARGER);
+                case DEFAULTS -> {
+                    reader.skip();
+                    hasDefaults = true;
+                }
+                case FROM_AUTOSCALER -> next(NextRequests.AUTOSCALER);
+                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation();
                 case PodFieldNumbers.Container.NAME -> name = stringCache.of(reader);
                 case PodFieldNumbers.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
                 case PodFieldNumbers.Container.PORTS -> port();
                 case PodFieldNumbers.Container.RESOURCES, PodFieldNumbers.ContainerStatus.RESOURCES ->
-                    requests(requests);
+                    resources(requests, limits);
                 case PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
                 case PodFieldNumbers.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
-                case PodFieldNumbers.Spec.RESOURCES -> requests(sum.desired);
+                case PodFieldNumbers.Spec.RESOURCES -> resources(sum.desired, podLimits);
                 case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
-                case PodFieldNumbers.Status.RESOURCES -> requests(sum.actualPodLevel);
+                case PodFieldNumbers.Status.RESOURCES -> resources(sum.actualPodLevel, new ResourceAmounts());
                 default -> reader.skip();
             }
         }
         end();
+        readAutoscaled();
+    }
+
+    private void annotation() throws MalformedException {
+        String key = "";
+        String value = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
+                case ObjectFieldNumbers.MapEntry.VALUE -> value = reader.string(AutoscalerUpdates.MOST_BYTES);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        notes.put(key, value);
+    }
+
+    /** Notes of each container what an autoscaler sets. */
+    private void readAutoscaled() {
+        if (next == NextRequests.AUTOSCALER) {
+            AutoscalerUpdates.of(
+                            notes, appContainers.stream().map(Container::name).toList())
+                    .ifPresent(set -> {
+                        next = NextRequests.PARTLY_AUTOSCALER;
+                        appContainers.replaceAll(it -> new Container(
+                                it.name(),
+                                it.role(),
+                                it.requests(),
+                                it.limits(),
+                                set.getOrDefault(it.name(), Set.of())));
+                    });
+        }
+    }
+
+    private List<Container> containers() {
+        List<Container> containers = new ArrayList<>(appContainers);
+        containers.addAll(initContainers);
+        if (!sum.desired.isEmpty() || !podLimits.isEmpty()) {
+            containers.add(container("", Role.POD, sum.desired, podLimits));
+        }
+        return containers;
+    }
+
+    private void next(NextRequests from) throws MalformedException {
+        reader.skip();
+        next = from;
     }
 
     private void begin(int mark) throws MalformedException {
@@ -115,6 +209,7 @@ final class RequirementsDecoder {
         name = "";
         always = false;
         requests = new ResourceAmounts();
+        limits = new ResourceAmounts();
         allocated = new ResourceAmounts();
         ports = new ArrayList<>();
     }
@@ -123,10 +218,12 @@ final class RequirementsDecoder {
         switch (part) {
             case CONTAINER -> {
                 sum.container(name, PodRequestSum.Part.PROPER, requests);
+                appContainers.add(container(name, Role.APP, requests, limits));
                 properPorts.addAll(ports);
             }
             case INIT_CONTAINER -> {
                 sum.container(name, always ? PodRequestSum.Part.STAYS : PodRequestSum.Part.FIRST, requests);
+                initContainers.add(container(name, always ? Role.SIDECAR : Role.INIT, requests, limits));
                 // Init containers that end do not use their ports while the pod runs.
                 sidecarPorts.addAll(always ? ports : List.of());
             }
@@ -137,13 +234,17 @@ final class RequirementsDecoder {
         }
     }
 
-    private void requests(ResourceAmounts into) throws MalformedException {
+    private static Container container(String name, Role role, ResourceAmounts requests, ResourceAmounts limits) {
+        return new Container(name, role, requests.thousandths(), limits.thousandths());
+    }
+
+    private void resources(ResourceAmounts intoRequests, ResourceAmounts intoLimits) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.ResourceRequirements.REQUESTS) {
-                into.read(reader, stringCache);
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case PodFieldNumbers.ResourceRequirements.REQUESTS -> intoRequests.read(reader, stringCache);
+                case PodFieldNumbers.ResourceRequirements.LIMITS -> intoLimits.read(reader, stringCache);
+                default -> reader.skip();
             }
         }
         reader.leave(outer);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -29,6 +30,11 @@ final class RequirementsFields {
         fields.clear();
     }
 
+    /** {@return whether the pod has no containers and nothing else that requests anything} */
+    boolean isEmpty() {
+        return fields.isEmpty();
+    }
+
     ReadRequirements requirements() throws MalformedException {
         return fields.isEmpty() ? ReadRequirements.NONE : fields.in(known);
     }
@@ -48,24 +54,43 @@ final class RequirementsFields {
         fields.mark(mark);
     }
 
+    /** Adds the fields of another buffer, whose numbers no field of a pod has that is collected. */
+    void addAll(FieldBuffer others) {
+        fields.addAll(others);
+    }
+
     /**
      * Adds the name, ports, resources and restart policy of the container at the reader's current field.
      *
      * @param mark the number of an artificial field to add first; it says whether this is an app or an init container
+     * @param security reads what the Pod Security Standards are about
      */
-    void container(int mark) throws MalformedException {
+    void container(int mark, PodSecurityDecoder security) throws MalformedException {
         fields.mark(mark);
+        security.beginContainer();
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
+                case PodFieldNumbers.Container.PORTS -> {
+                    int from = reader.fieldStart();
+                    security.port();
+                    fields.add(reader, from);
+                }
                 case PodFieldNumbers.Container.NAME,
-                        PodFieldNumbers.Container.PORTS,
                         PodFieldNumbers.Container.RESOURCES,
                         PodFieldNumbers.Container.RESTART_POLICY -> fields.add(reader);
+                case PodFieldNumbers.Container.SECURITY_CONTEXT -> security.ofContainer();
+                case PodFieldNumbers.Container.LIVENESS_PROBE,
+                        PodFieldNumbers.Container.READINESS_PROBE,
+                        PodFieldNumbers.Container.STARTUP_PROBE ->
+                    security.handlers(PodFieldNumbers.Container.HANDLERS_OF_PROBE);
+                case PodFieldNumbers.Container.LIFECYCLE ->
+                    security.handlers(PodFieldNumbers.Container.HANDLERS_OF_LIFECYCLE);
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
+        security.endContainer();
     }
 
     /**

@@ -1,17 +1,25 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.ApiConstants;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * Decoder of a pod's volumes: the claims that they use, and whether one of the volumes is deleted with it. One
+ * Decoder of a pod's volumes: the claims that they use, and whether an eviction would lose files of one of them. One
  * decoder is reused for all pods, one after the other.
  */
 final class VolumeParts {
+    /** The bit of all sources that are unknown. */
+    private static final int LAST_SOURCE = 31;
+
     private final ProtoReader reader;
     private final List<String> claims = new ArrayList<>();
 
@@ -23,6 +31,17 @@ final class VolumeParts {
 
     private boolean hasLocalStorage;
 
+    /** The field numbers of the sources of the volumes, as bits. */
+    private int sources;
+
+    /** The names of the volumes that hold files of the pod only if a container may write to them. */
+    private final Set<String> ifWritten = new HashSet<>();
+
+    /** Whether the volume that is being read is such a volume. */
+    private boolean dependsOnMounts;
+
+    private final ProtoReader again = new ProtoReader();
+
     VolumeParts(ProtoReader reader) {
         this.reader = reader;
     }
@@ -31,11 +50,74 @@ final class VolumeParts {
         claims.clear();
         ephemeral.clear();
         hasLocalStorage = false;
+        sources = 0;
+        ifWritten.clear();
     }
 
-    /** {@return whether a volume of the pod is deleted with it: an emptyDir on the node's disk, or a generic ephemeral volume} */
-    boolean hasLocalStorage() {
-        return hasLocalStorage;
+    /**
+     * {@return whether an eviction of the pod would lose files} Those in an emptyDir on the node's disk or in a generic
+     * ephemeral volume are deleted. So are those in an inline CSI volume, and those in a hostPath stay on the node;
+     * both count if a container mounts the volume for writing.
+     *
+     * @param pod the whole pod. Its containers are read for this once more, because they may come before the volumes
+     */
+    boolean hasLocalStorage(ByteSlice pod) throws MalformedException {
+        return hasLocalStorage || (!ifWritten.isEmpty() && isWritten(pod));
+    }
+
+    private boolean isWritten(ByteSlice pod) throws MalformedException {
+        boolean written = false;
+        again.open(pod);
+        while (again.next()) {
+            if (again.field() != ObjectFieldNumbers.SPEC) {
+                again.skip();
+                continue;
+            }
+            int outer = again.enter();
+            while (again.next()) {
+                switch (again.field()) {
+                    case PodFieldNumbers.Spec.CONTAINERS, PodFieldNumbers.Spec.INIT_CONTAINERS -> written |= writes();
+                    default -> again.skip();
+                }
+            }
+            again.leave(outer);
+        }
+        return written;
+    }
+
+    /** {@return whether the container at the reader's current field mounts one of the volumes for writing} */
+    private boolean writes() throws MalformedException {
+        boolean written = false;
+        int outer = again.enter();
+        while (again.next()) {
+            if (again.field() == PodFieldNumbers.Container.VOLUME_MOUNTS) {
+                written |= isForWriting();
+            } else {
+                again.skip();
+            }
+        }
+        again.leave(outer);
+        return written;
+    }
+
+    private boolean isForWriting() throws MalformedException {
+        String name = "";
+        boolean readOnly = false;
+        int outer = again.enter();
+        while (again.next()) {
+            switch (again.field()) {
+                case PodFieldNumbers.VolumeMount.NAME -> name = again.string();
+                case PodFieldNumbers.VolumeMount.READ_ONLY -> readOnly = again.bool();
+                default -> again.skip();
+            }
+        }
+        again.leave(outer);
+        return !readOnly && ifWritten.contains(name);
+    }
+
+    /** {@return the field numbers of the sources of the volumes, as bits} */
+    int sources() {
+        return sources;
     }
 
     /**
@@ -52,11 +134,23 @@ final class VolumeParts {
         return claims;
     }
 
+    /**
+     * {@return the names of the claims in a pod template, without those of generic ephemeral volumes, which are made
+     * for each pod}
+     */
+    List<String> claimsOfTemplate() {
+        return IntStream.range(0, claims.size())
+                .filter(place -> !ephemeral.contains(place))
+                .mapToObj(claims::get)
+                .toList();
+    }
+
     /** Reads the reader's current field as a volume. */
     void read() throws MalformedException {
         int nameFrom = 0;
         int nameTo = 0;
         boolean ofItsOwn = false;
+        dependsOnMounts = false;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
@@ -72,8 +166,15 @@ final class VolumeParts {
         if (ofItsOwn) {
             hasLocalStorage = true;
             ephemeral.add(claims.size());
-            claims.add(new String(reader.bytes(), nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8));
+            claims.add(name(nameFrom, nameTo));
         }
+        if (dependsOnMounts) {
+            ifWritten.add(name(nameFrom, nameTo));
+        }
+    }
+
+    private String name(int from, int to) {
+        return new String(reader.bytes(), from, to - from, StandardCharsets.UTF_8);
     }
 
     /**
@@ -84,7 +185,13 @@ final class VolumeParts {
         boolean ofItsOwn = false;
         int outer = reader.enter();
         while (reader.next()) {
+            sources |= 1 << Math.min(reader.field(), LAST_SOURCE);
             switch (reader.field()) {
+                case PodFieldNumbers.VolumeSource.HOST_PATH -> {
+                    reader.value();
+                    dependsOnMounts = true;
+                }
+                case PodFieldNumbers.VolumeSource.CSI -> dependsOnMounts |= isWritable();
                 case PodFieldNumbers.VolumeSource.EMPTY_DIR -> hasLocalStorage |= onDisk();
                 case PodFieldNumbers.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
                 case PodFieldNumbers.VolumeSource.EPHEMERAL -> {
@@ -96,6 +203,21 @@ final class VolumeParts {
         }
         reader.leave(outer);
         return ofItsOwn;
+    }
+
+    /** {@return whether the inline CSI volume at the reader's current field does not say that it is read-only} */
+    private boolean isWritable() throws MalformedException {
+        boolean writable = true;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == PodFieldNumbers.CsiVolume.READ_ONLY) {
+                writable = !reader.bool();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return writable;
     }
 
     private boolean onDisk() throws MalformedException {

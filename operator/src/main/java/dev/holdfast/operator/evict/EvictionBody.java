@@ -3,6 +3,8 @@ package dev.holdfast.operator.evict;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Preconditions;
+import io.fabric8.kubernetes.api.model.PreconditionsBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import java.util.List;
@@ -32,13 +34,19 @@ final class EvictionBody {
 
     private static DeleteOptions options(RequestMode requestMode, EvictionRequest request) {
         return new DeleteOptionsBuilder()
-                .withNewPreconditions(Long.toString(request.resourceVersion()), request.uid())
+                .withPreconditions(preconditions(request))
                 .withDryRun(
                         switch (requestMode) {
                             case DRY_RUN -> List.of("All");
                             case REAL -> List.of();
                         })
                 .build();
+    }
+
+    private static Preconditions preconditions(EvictionRequest request) {
+        PreconditionsBuilder preconditions = new PreconditionsBuilder().withUid(request.uid());
+        request.resourceVersion().ifPresent(version -> preconditions.withResourceVersion(Long.toString(version)));
+        return preconditions.build();
     }
 
     private static Map<String, String> annotations(EvictionRequest request) {

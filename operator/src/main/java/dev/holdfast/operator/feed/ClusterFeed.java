@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 
 /**
  * The feed of a live cluster: lists and watches pods, nodes, namespaces, owners (for example ReplicaSets), disruption
- * budgets, CSINodes and quotas. Policies are watched separately, by informers.
+ * budgets, CSINodes, quotas and LimitRanges. Policies are watched separately, by informers.
  */
 public final class ClusterFeed implements Feed {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
@@ -82,6 +82,7 @@ public final class ClusterFeed implements Feed {
         watchedKinds.put(WatchedKind.JOBS, ProtobufKind.jobs());
         watchedKinds.put(WatchedKind.CSI_NODES, ProtobufKind.csiNodes());
         watchedKinds.put(WatchedKind.QUOTAS, ProtobufKind.quotas());
+        watchedKinds.put(WatchedKind.LIMIT_RANGES, ProtobufKind.limitRanges());
         Map<WatchedKind, ListWatch> listWatches = new LinkedHashMap<>();
         watchedKinds.forEach((watchedKind, protobufKind) ->
                 listWatches.put(watchedKind, new ProtobufListWatch(streamingRequests, protobufKind)));

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.Immutable;
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.BudgetDecoder;
 import dev.holdfast.operator.decode.CsiNodeDecoder;
+import dev.holdfast.operator.decode.LimitRangeDecoder;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
@@ -12,6 +13,7 @@ import dev.holdfast.operator.decode.QuotaDecoder;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -112,6 +114,14 @@ public record ProtobufKind(String path, String kind, NewReader readers) {
                 "ResourceQuota",
                 kind -> KindReader.versioned(
                         kind, new QuotaDecoder(), ResourceQuota::uid, ClusterEvent.QuotaChanged::new));
+    }
+
+    public static ProtobufKind limitRanges() {
+        return new ProtobufKind(
+                "/api/v1/limitranges",
+                "LimitRange",
+                kind -> KindReader.versioned(
+                        kind, new LimitRangeDecoder(), LimitRange::uid, ClusterEvent.LimitRangeChanged::new));
     }
 
     private static KindReader<?> owners(String kind, OwnerDecoder decoder) {

@@ -23,8 +23,9 @@ final class ReadableObjects {
     private final Set<String> named = new HashSet<>();
 
     /**
-     * {@return the event of a node} A node with more labels or taints than Holdfast reads counts as missing: nothing can
-     * be said about the pods on it, and no pod is moved to it.
+     * {@return the event of a node} A node with more labels or taints than Holdfast reads is there, but unknown apart
+     * from its name, zone and region: there is no verdict on the pods on it, what they may satisfy is held, and no pod
+     * is moved to it.
      */
     ClusterEvent node(Node node) {
         if (node.tooComplex().isEmpty()) {
@@ -34,14 +35,16 @@ final class ReadableObjects {
         if (isNew(node.name())) {
             LOG.atWarn()
                     .addKeyValue("k8s.node.name", node.name())
-                    .log("Node counts as missing: " + node.tooComplex().get());
+                    .log("Of this node, only its name, zone and region are read: "
+                            + node.tooComplex().get()
+                            + "; remove what the node does not need. Pods that it may concern are held TooComplex");
         }
-        return new ClusterEvent.NodeGone(node.name());
+        return new ClusterEvent.NodeUnread(node);
     }
 
     /**
-     * {@return the event of a namespace} Its labels are unread if there are more than Holdfast reads: only empty selectors
-     * match it, and each pause applies to it.
+     * {@return the event of a namespace} Its labels are unread if there are more than Holdfast reads: only empty
+     * selectors match it, and each pause applies to it.
      */
     ClusterEvent namespace(Namespace namespace) {
         if (!namespace.labels().areUnread()) {

@@ -39,8 +39,8 @@ final class VersionTable implements KnownIds {
      * Adds an object, or updates its version and mark.
      *
      * @param mark the number of the list that contains the object
-     * @return its previous version; {@link #NONE} if the object is new or its version was forgotten, and less than that if
-     *     the version is in doubt
+     * @return its previous version; {@link #NONE} if the object is new or its version was forgotten, and less than that
+     *     if the version is in doubt
      */
     long put(String id, long version, int mark) {
         if ((size + 1) * 4L > ids.length * 3L) {

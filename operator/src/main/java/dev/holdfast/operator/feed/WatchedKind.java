@@ -27,6 +27,8 @@ record WatchedKind(String resource, View view, Function<String, ClusterEvent> go
     static final WatchedKind CSI_NODES =
             new WatchedKind("csinodes.storage.k8s.io", View.CAPACITY, ClusterEvent.CsiNodeGone::new);
     static final WatchedKind QUOTAS = new WatchedKind("resourcequotas", View.CAPACITY, ClusterEvent.QuotaGone::new);
+    static final WatchedKind LIMIT_RANGES =
+            new WatchedKind("limitranges", View.CAPACITY, ClusterEvent.LimitRangeGone::new);
 
     private static WatchedKind owners(String resource) {
         return new WatchedKind(resource, View.OWNERS, ClusterEvent.OwnerGone::new);

@@ -41,8 +41,8 @@ public record AnnouncedLease(KubernetesClient client, LeaseSettings own) {
     }
 
     /**
-     * {@return why this operator must not start: another lease is announced, or the announcement cannot be read; empty if
-     * it may start} An operator that may not read the CRD starts, but must not evict.
+     * {@return why this operator must not start: another lease is announced, or the announcement cannot be read; empty
+     * if it may start} An operator that may not read the CRD starts, but must not evict.
      */
     public Optional<String> refusesStart() {
         try {
@@ -57,8 +57,8 @@ public record AnnouncedLease(KubernetesClient client, LeaseSettings own) {
     }
 
     /**
-     * {@return why this operator must not evict: another lease is announced, or whether one is cannot be known; empty if
-     * it may evict}
+     * {@return why this operator must not evict: another lease is announced, or whether one is cannot be known; empty
+     * if it may evict}
      *
      * @throws KubernetesClientException if the API server does not answer
      */

@@ -2,7 +2,7 @@ package dev.holdfast.operator.lead;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.api.SteadyClock;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,8 +156,8 @@ public final class ClockComparison {
     }
 
     /**
-     * {@return how far the monotonic clock is ahead of the API server's clock, exact to about a second; empty before the
-     * first response that took at most a second}
+     * {@return how far the monotonic clock is ahead of the API server's clock, exact to about a second; empty before
+     * the first response that took at most a second}
      */
     public synchronized Optional<Duration> steadyAhead() {
         return steadyAhead;

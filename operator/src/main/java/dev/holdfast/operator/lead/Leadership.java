@@ -71,8 +71,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
      * Leader election that is not started yet.
      *
      * @param identity the unique name of this replica
-     * @param couldAct whether this replica could act if it led: its views are synced, and it may enforce. If not, it leaves
-     *     a free lease to others for 5 s
+     * @param couldAct whether this replica could act if it led: its views are synced, and it may enforce. If not, it
+     *     leaves a free lease to others for 5 s
      * @param sink gets the events LeadershipGained and LeadershipLost
      * @param onDeath called if the thread dies: no thread renews the lease then, so the process should end with an
      *     error
@@ -143,8 +143,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     }
 
     /**
-     * {@return since when this replica has led without another one in between, as the Lease says; empty if it does not lead
-     * now} By the wall clock of this replica.
+     * {@return since when this replica has led without another one in between, as the Lease says; empty if it does not
+     * lead now} By the wall clock of this replica.
      */
     public Optional<Instant> leadingSince() {
         LeaseState state = leaseState;
@@ -175,9 +175,9 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     }
 
     /**
-     * Stops leading and competing, and releases the lease, so that another replica can take over at once. First waits for
-     * the lease thread, for 8 s at most, even if the caller is interrupted. If the lease thread does not end, the lease is
-     * not released and expires.
+     * Stops leading and competing, and releases the lease, so that another replica can take over at once. First waits
+     * for the lease thread, for 8 s at most, even if the caller is interrupted. If the lease thread does not end, the
+     * lease is not released and expires.
      */
     @Override
     public void close() {
@@ -306,7 +306,9 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         }
     }
 
-    /** {@return whether another replica shall have the chance to take the lease first, because this one could not act} */
+    /**
+     * {@return whether another replica shall have the chance to take the lease first, because this one could not act}
+     */
     private boolean leavesItToOthers(ClockReading now) {
         if (leaseState.leads() || couldAct.getAsBoolean()) {
             leftSince = Optional.empty();

@@ -95,9 +95,9 @@ record LeaseState(
     }
 
     /**
-     * {@return how long to wait before the next look at the lease} A replica that does not lead looks four times as often
-     * as the leader renews, and at the moment when the lease expires. So with the default settings it takes over at most
-     * 15.5 s after the last renewal: it sees the renewal up to 0.5 s late.
+     * {@return how long to wait before the next look at the lease} A replica that does not lead looks four times as
+     * often as the leader renews, and at the moment when the lease expires. So with the default settings it takes over
+     * at most 15.5 s after the last renewal: it sees the renewal up to 0.5 s late.
      */
     Duration pause(Instant now) {
         if (leads()) {

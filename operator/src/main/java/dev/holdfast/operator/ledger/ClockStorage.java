@@ -1,8 +1,8 @@
 package dev.holdfast.operator.ledger;
 
-import dev.holdfast.policies.engine.ledger.ClockShard;
-import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
+import dev.holdfast.policies.engine.protocol.ledger.ClockShard;
+import dev.holdfast.policies.engine.protocol.ledger.ClockWrite;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedClock;
 import dev.holdfast.policies.forgive.ClockShards;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Stores the clocks in five ConfigMaps, and the heartbeat in another. The heartbeat says until when the clocks of
  * unchanged parts ran, so that these need not be written again. Used by one thread at a time.
  *
- * <p>Example: part 2 is written at 10:00:00 with a clock that has run for 90 s. At 10:00:20 the heartbeat says that part 2
- * still holds. Then the clock has run for 110 s until 10:00:20.
+ * <p>Example: part 2 is written at 10:00:00 with a clock that has run for 90 s. At 10:00:20 the heartbeat says that
+ * part 2 still holds. Then the clock has run for 110 s until 10:00:20.
  */
 final class ClockStorage {
     private static final Logger LOG = LoggerFactory.getLogger(ClockStorage.class);

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Sends several requests at the same time. If the API server takes 3 s for each of six, their answers are there after 3 s
- * instead of 18.
+ * Sends several requests at the same time. If the API server takes 3 s for each of six, their answers are there after 3
+ * s instead of 18.
  */
 final class Concurrently {
     private Concurrently() {}

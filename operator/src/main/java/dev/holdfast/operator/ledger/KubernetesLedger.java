@@ -3,6 +3,7 @@ package dev.holdfast.operator.ledger;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ApiErrorText;
 import dev.holdfast.operator.api.LimitedRequests;
+import dev.holdfast.operator.config.ComponentLabel;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -19,14 +20,14 @@ final class KubernetesLedger implements LedgerApi {
     static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
     private static final String RESOURCE = "configmaps";
-    private static final String KEY = "ledger.json.gz";
+    static final String KEY = "ledger.json.gz";
 
     private final LimitedRequests requests;
     private final String namespace;
 
     /**
-     * Each ConfigMap in the API server's last reply, without data. A replace changes only the data in it, so it keeps
-     * what other clients set, for example labels.
+     * Each ConfigMap in the API server's last reply, without data. A replace changes only the data in it and the label
+     * of its component, so it keeps what other clients set, for example other labels.
      */
     private final Map<String, ConfigMap> latest = new ConcurrentHashMap<>();
 
@@ -46,6 +47,7 @@ final class KubernetesLedger implements LedgerApi {
                 .withNewMetadata()
                 .withNamespace(namespace)
                 .withName(name)
+                .addToLabels(ComponentLabel.KEY, ComponentLabel.LEDGER.value())
                 .endMetadata()
                 .build();
         return request("create", name, folder(), "POST", Optional.of(made));
@@ -58,6 +60,9 @@ final class KubernetesLedger implements LedgerApi {
             return new LedgerAnswer.Changed();
         }
         ConfigMap edited = new ConfigMapBuilder(seen)
+                .editOrNewMetadata()
+                .addToLabels(ComponentLabel.KEY, ComponentLabel.LEDGER.value())
+                .endMetadata()
                 .addToBinaryData(KEY, Base64.getEncoder().encodeToString(data))
                 .build();
         return request("update", name, folder() + "/" + name, "PUT", Optional.of(edited));

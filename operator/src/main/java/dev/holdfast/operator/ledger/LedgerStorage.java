@@ -2,10 +2,10 @@ package dev.holdfast.operator.ledger;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.operator.evict.LeaseFence;
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the ledger in eight ConfigMaps. Two have moves, limits and brakes, and are written in turns. The newer one that
- * can be read counts, so a write that is cut off, or one spoiled object, loses at most the last change. The other six have
- * the clocks ({@link ClockStorage}). May be called from any thread.
+ * Stores the ledger in eight ConfigMaps. Two have moves, limits and brakes, and are written in turns. The newer one
+ * that can be read counts, so a write that is cut off, or one spoiled object, loses at most the last change. The other
+ * six have the clocks ({@link ClockStorage}). May be called from any thread.
  */
 public final class LedgerStorage implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerStorage.class);
@@ -101,8 +101,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * Reads the ledger for nothing. The first reading opens a connection and loads classes, which a takeover need not wait
-     * for then. Does nothing if this process would make the ConfigMaps.
+     * Reads the ledger for nothing. The first reading opens a connection and loads classes, which a takeover need not
+     * wait for then. Does nothing if this process would make the ConfigMaps.
      */
     public synchronized void warmUp() {
         if (whenMissing == WhenMissing.HOLD) {
@@ -234,8 +234,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * {@return the reading if no copy says what earlier processes did} If clocks were written, or the lease names a write,
-     * copies without data were emptied or made again.
+     * {@return the reading if no copy says what earlier processes did} If clocks were written, or the lease names a
+     * write, copies without data were emptied or made again.
      */
     private static LedgerReading withoutMoves(
             List<String> problems, boolean clocksWritten, Optional<WriteNumber> noted) {
@@ -252,8 +252,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * Writes the ledger without the clocks, and returns whether that succeeded. Refuses a ledger of before the last one: a
-     * thread that waited for long would replace what the engine announced since.
+     * Writes the ledger without the clocks, and returns whether that succeeded. Refuses a ledger of before the last
+     * one: a thread that waited for long would replace what the engine announced since.
      */
     public synchronized Event write(Effect.WriteLedger asked) {
         Optional<ServerTime> time = time();

@@ -31,8 +31,9 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The text of a ledger: JSON in gzip, whose checksum shows an edit or a truncation. The names in it are those of the
- * records in {@code dev.holdfast.policies.engine.ledger}. A field that a reader does not know is ignored, so a later
- * version can add fields. It must read a text without them, so added fields are optional. All others must be there.
+ * records in {@code dev.holdfast.policies.engine.protocol.ledger}. A field that a reader does not know is ignored, so a
+ * later version can add fields. It must read a text without them, so added fields are optional. All others must be
+ * there.
  */
 final class LedgerText {
     /** A longer text is not read, so that no ledger fills the heap: a ledger of 10,000 nodes has about 2 MB. */

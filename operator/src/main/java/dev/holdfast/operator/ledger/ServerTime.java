@@ -1,6 +1,6 @@
 package dev.holdfast.operator.ledger;
 
-import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -15,7 +15,9 @@ record ServerTime(Duration steadyAhead, Instant now) {
     /** The ledger has no earlier time: arithmetic with the earliest instants overflows. */
     private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
 
-    /** {@return whether a stored time of the API server's clock lies in the future, so that no clock can tell its age} */
+    /**
+     * {@return whether a stored time of the API server's clock lies in the future, so that no clock can tell its age}
+     */
     boolean isFuture(long serverMillis) {
         return Instant.ofEpochMilli(serverMillis).isAfter(toServer(now).plus(Ledger.READ_LATER));
     }
@@ -26,8 +28,8 @@ record ServerTime(Duration steadyAhead, Instant now) {
     }
 
     /**
-     * {@return an instant of the API server's clock, as it was stored, by the engine's clock: a little later, and at most
-     * now, because the ledger has no time of the future}
+     * {@return an instant of the API server's clock, as it was stored, by the engine's clock: a little later, and at
+     * most now, because the ledger has no time of the future}
      */
     Instant toSteady(Instant server) {
         if (server.isBefore(EARLIEST)) {

@@ -1,5 +1,5 @@
 /**
- * Stores the engine's ledger in two ConfigMaps of the operator's own namespace. The engine decides what and when; this
+ * Stores the engine's ledger in ConfigMaps of the operator's own namespace. The engine decides what and when; this
  * package reads, encodes and writes.
  */
 @NullMarked

@@ -18,7 +18,8 @@ import org.slf4j.event.KeyValuePair;
 /**
  * Encodes a log entry as one JSON object on one line: {@code time} in RFC 3339 with nanoseconds, {@code level}, {@code
  * message}, {@code logger}, {@code thread}, the key-value pairs of the entry as strings, and {@code error} with the
- * stack trace if there is one. Characters beyond ASCII are escaped. Texts are cut off after {@value LogText#MAX} characters.
+ * stack trace if there is one. Characters beyond ASCII are escaped. Texts are cut off after {@value LogText#MAX}
+ * characters.
  */
 final class JsonLines extends EncoderBase<ILoggingEvent> {
     /** Escapes all characters beyond ASCII: some readers end a line at separators such as U+0085 and U+2028. */

@@ -52,7 +52,7 @@ public final class AuditLog {
                 line.put("message", answer.message());
                 yield line;
             }
-            case Notification.Moved(var violation, String plan, var outcome, var toNode, var evictedAt) -> {
+            case Notification.Moved(var violation, String plan, var outcome, var toNode, var evictedAt, var _) -> {
                 Map<String, Object> line = line("Ended", plan, violation);
                 line.put("outcome", outcome.label());
                 toNode.ifPresent(node -> line.put("toNode", node));

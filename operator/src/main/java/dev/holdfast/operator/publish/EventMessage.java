@@ -52,8 +52,7 @@ public record EventMessage(EventReason reason, String message) {
     private static Optional<EventMessage> moved(Notification.Moved moved, Wording words) {
         return switch (moved.outcome()) {
             case MOVED -> say(EventReason.PLACEMENT_MOVED, words.moved(moved.toNode(), moved.evictedAt()));
-            case BROKEN_AGAIN ->
-                say(EventReason.PLACEMENT_EVICTION_FUTILE, words.brokenAgain(moved.toNode(), moved.evictedAt()));
+            case BROKEN_AGAIN -> say(EventReason.PLACEMENT_EVICTION_FUTILE, words.brokenAgain(moved));
             case NOT_READY ->
                 say(EventReason.PLACEMENT_EVICTION_FUTILE, words.notReady(moved.toNode(), moved.evictedAt()));
             case GONE -> say(EventReason.PLACEMENT_NOT_REPLACED, words.notReplaced());

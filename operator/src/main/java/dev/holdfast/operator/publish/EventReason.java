@@ -38,6 +38,8 @@ public enum EventReason {
      * The annotation {@code holdfast.dev/acknowledge} has an unknown id: no open breaker and no present backlog has it.
      */
     ACKNOWLEDGEMENT_UNKNOWN("AcknowledgementUnknown", "Warning"),
+    /** A node label changes all the time on most nodes, so its changes no longer open the label breaker. */
+    DYNAMIC_LABEL("DynamicLabel", "Warning"),
     /** The pod has more labels, rules or other parts than Holdfast reads of one pod, so it is never evicted. */
     POD_TOO_COMPLEX("PodTooComplex", "Warning"),
     /** Events of a policy were left out because of the rate limit. */

@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -151,9 +152,9 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Queues the Kubernetes event for a report about a breaker, a backlog or an acknowledgement. Never blocks. Reports
-     * about breakers and backlogs are few, so no rate limit applies. Unknown acknowledgements of a policy have one of
-     * their own, because a tenant can rewrite the annotation as often as it likes.
+     * Queues the Kubernetes event for a report about a breaker, a backlog, a label or an acknowledgement. Never blocks.
+     * Reports about breakers and backlogs are few, so no rate limit applies. Unknown acknowledgements of a policy have
+     * one of their own, because a tenant can rewrite the annotation as often as it likes.
      *
      * @param namespace the operator's own namespace; events that concern all policies are recorded on it
      */
@@ -236,6 +237,14 @@ public final class EventRecorder implements AutoCloseable {
                         .orElseGet(() -> Optional.of(EventTarget.namespace(namespace)))
                         .map(target -> new EventDraft(
                                 target, EventReason.ACKNOWLEDGEMENT_UNKNOWN, policy, "", message, Optional.empty()));
+            case DynamicLabel(String key, String message) ->
+                Optional.of(new EventDraft(
+                        EventTarget.namespace(namespace),
+                        EventReason.DYNAMIC_LABEL,
+                        Optional.empty(),
+                        key,
+                        message,
+                        Optional.empty()));
         };
     }
 

@@ -25,8 +25,8 @@ public final class NamespaceViolations {
     /**
      * Creates the gauge; it has no time series yet.
      *
-     * @param leads whether this replica leads; while it does not, all series are 0, so that a sum over all replicas counts
-     *     each violation once
+     * @param leads whether this replica leads; while it does not, all series are 0, so that a sum over all replicas
+     *     counts each violation once
      */
     public NamespaceViolations(MeterRegistry registry, BooleanSupplier leads) {
         this.registry = registry;

@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -145,7 +146,10 @@ public final class NotificationLog {
                 .log(found.message());
     }
 
-    /** Writes one line for a pod with invalid rules in its annotation; at level debug if there were many of them in its namespace. */
+    /**
+     * Writes one line for a pod with invalid rules in its annotation; at level debug if there were many of them in its
+     * namespace.
+     */
     public void log(Effect.FoundInvalidRules found) {
         marked(LOG.atLevel(invalidRules.take(found.pod().namespace(), clock.instant()) ? Level.WARN : Level.DEBUG))
                 .addKeyValue("decision", "AnnotationIgnored")
@@ -155,7 +159,7 @@ public final class NotificationLog {
                 .log(found.message());
     }
 
-    /** Writes one line for a report about a breaker, a backlog or an acknowledgement. */
+    /** Writes one line for a report about a breaker, a backlog, a label or an acknowledgement. */
     public void log(BrakeReport report) {
         LoggingEventBuilder line = switch (report) {
             case BreakerReport breaker ->
@@ -168,6 +172,7 @@ public final class NotificationLog {
                         .addKeyValue("reason", Reason.POLICY_BACKLOG.label())
                         .addKeyValue("backlog", backlog.id());
             case UnknownAcknowledgement unknown -> line(unknown);
+            case DynamicLabel _ -> LOG.atWarn().addKeyValue("decision", EventReason.DYNAMIC_LABEL.label());
         };
         line.log(report.message());
     }
@@ -232,7 +237,7 @@ public final class NotificationLog {
                 new Line(Level.WARN, Optional.empty(), problem);
             case Notification.Ended(var violation, var how) ->
                 Line.info(how.label(), "Violation of rule " + violation.rule() + " ended: " + how.label());
-            case Notification.Held(var _, var hold) -> Line.info(hold.reason().label(), hold.message());
+            case Notification.Held(var _, var hold) -> Line.info(hold.reason().label(), hold.advised());
             case Notification.WouldEvict _, Notification.Evicting _ -> new Line(Level.INFO, Optional.empty(), name);
             case Notification.Answered(var _, var _, var answer) ->
                 new Line(

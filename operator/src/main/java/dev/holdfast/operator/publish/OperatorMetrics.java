@@ -6,7 +6,7 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -75,6 +75,11 @@ public final class OperatorMetrics {
                 "Pods with more labels, rules or other parts than Holdfast reads.",
                 activity,
                 now -> now.tooComplex());
+        gauge(
+                "holdfast_nodes_too_complex",
+                "Nodes with more labels, taints or other parts than Holdfast reads.",
+                activity,
+                now -> now.nodesTooComplex());
         gauge("holdfast_pauses_active", "EnforcementPauses that apply now.", activity, now -> now.pauses());
         gauge(
                 "holdfast_last_plan_timestamp_seconds",

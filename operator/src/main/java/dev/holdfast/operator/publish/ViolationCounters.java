@@ -68,7 +68,7 @@ final class ViolationCounters {
             case Notification.Evicting _ -> delay.record(secondsSince(violation.deadline()));
             case Notification.Answered(var _, var _, EvictionAnswer answer) ->
                 policies.answered(policy, EvictionAnswerLabel.label(answer));
-            case Notification.Moved(var _, var _, Outcome outcome, var _, Instant evictedAt) -> {
+            case Notification.Moved(var _, var _, Outcome outcome, var _, Instant evictedAt, var _) -> {
                 if (outcome.futile()) {
                     policies.futile(policy);
                 }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
@@ -81,7 +82,7 @@ public final class Wording {
                 .orElse("next try when that changes");
         return audited("Would not evict", "Not evicting") + " from "
                 + violation.key().node() + " ("
-                + hold.reason().label() + "): " + hold.message() + "; " + next + "; rule " + rule() + since()
+                + hold.reason().label() + "): " + hold.advised() + "; " + next + "; rule " + rule() + since()
                 + policy();
     }
 
@@ -95,9 +96,11 @@ public final class Wording {
     }
 
     /** {@return the message of a futile move whose replacement violates the rule again} */
-    public String brokenAgain(Optional<String> toNode, Instant evictedAt) {
-        return futile(toNode, evictedAt) + "the replacement is ready and breaks rule " + rule() + ofOwner() + " again"
-                + policy();
+    public String brokenAgain(Notification.Moved moved) {
+        String futile = futile(moved.toNode(), moved.evictedAt()) + "the replacement is ready and breaks ";
+        return moved.broken().isEmpty()
+                ? futile + "rule " + rule() + ofOwner() + " again" + policy()
+                : futile + String.join(", ", moved.broken()) + "; it was for rule " + rule() + ofOwner() + policy();
     }
 
     /** {@return the message of a futile move whose replacement was not Ready in time} */

@@ -13,7 +13,9 @@ public enum ConditionType {
      * that is due, for example a PodDisruptionBudget.
      */
     ENFORCEMENT_HELD("EnforcementHeld"),
-    /** Of a policy that injects its rules: the API server adds them to new pods, so that the scheduler requires them. */
+    /**
+     * Of a policy that injects its rules: the API server adds them to new pods, so that the scheduler requires them.
+     */
     SCHEDULING_ENFORCED("SchedulingEnforced"),
     /** Of a pause: it prevents evictions now. */
     ACTIVE("Active");

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.operator.translate.PauseReading;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -105,8 +105,8 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     }
 
     /**
-     * {@return the pause, without its spec, with the status that was written last if the watch has not shown a later one}
-     * Otherwise the same status would be written again, with later transition times.
+     * {@return the pause, without its spec, with the status that was written last if the watch has not shown a later
+     * one} Otherwise the same status would be written again, with later transition times.
      */
     private EnforcementPause withNewestStatus(EnforcementPause pause) {
         EnforcementPause newest = new EnforcementPause();

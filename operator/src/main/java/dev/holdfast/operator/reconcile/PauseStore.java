@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The informer's store of EnforcementPauses. It sends each change of a spec to the engine on the informer's thread. The
- * engine gets pauses from no other source, so it has the same pauses as the store. The store keeps what was read of each
- * spec, and drops the spec itself.
+ * engine gets pauses from no other source, so it has the same pauses as the store. The store keeps what was read of
+ * each spec, and drops the spec itself.
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;
@@ -75,8 +75,8 @@ final class PauseStore implements ItemStore<EnforcementPause> {
     }
 
     /**
-     * {@return what was read of the spec of a pause; empty if it is deleted, or if another pause has its name now, or if
-     * another generation of it is in the store}
+     * {@return what was read of the spec of a pause; empty if it is deleted, or if another pause has its name now, or
+     * if another generation of it is in the store}
      */
     Optional<PauseReading> reading(EnforcementPause pause) {
         return Optional.ofNullable(pauses.get(getKey(pause)))

@@ -4,13 +4,15 @@ import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.move.HoldEnd;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,7 +42,7 @@ final class PolicyConditions {
     private static ConditionContent ready(StatusInput statusInput, Instant now) {
         ConditionType type = ConditionType.READY;
         return switch (statusInput.entry().translation()) {
-            case Translation.Refused(var problems) ->
+            case Translation.Refused(var problems, var _) ->
                 ConditionContent.of(
                         type,
                         ConditionContent.FALSE,
@@ -52,7 +54,7 @@ final class PolicyConditions {
                         ConditionContent.FALSE,
                         ConditionReason.UNKNOWN_FIELDS,
                         "audited only, since this version of Holdfast does not know all fields and values of the spec: "
-                                + list(unknown));
+                                + SpecProblem.list(unknown));
             case Translation.Understood(Policy policy, DisruptionControls disruptionControls) ->
                 statusInput
                         .evaluated()
@@ -81,9 +83,9 @@ final class PolicyConditions {
 
     private static String refused(PolicyEntry entry, List<SpecProblem> problems) {
         String inForce = entry.inForce()
-                .map(it -> "generation " + it.generation() + " stays in force")
+                .map(it -> "the rules of generation " + it.generation() + " are audited only until the policy is Ready")
                 .orElse("nothing of this policy is in force");
-        return "generation " + entry.generation() + " cannot be used, " + inForce + ": " + list(problems);
+        return "generation " + entry.generation() + " cannot be used, " + inForce + ": " + SpecProblem.list(problems);
     }
 
     private static ConditionContent compliant(StatusInput statusInput) {
@@ -155,12 +157,14 @@ final class PolicyConditions {
                             ConditionReason.AUDIT_MODE,
                             "mode is Audit: nothing is enforced");
         }
-        if (statusInput.entry().translation() instanceof Translation.InPart) {
+        Optional<ConditionReason> notReady = switch (statusInput.entry().translation()) {
+            case Translation.Understood _ -> Optional.empty();
+            case Translation.InPart _ -> Optional.of(ConditionReason.UNKNOWN_FIELDS);
+            case Translation.Refused _ -> Optional.of(ConditionReason.INVALID_SPEC);
+        };
+        if (notReady.isPresent()) {
             return ConditionContent.of(
-                    type,
-                    ConditionContent.TRUE,
-                    ConditionReason.UNKNOWN_FIELDS,
-                    "audited only: see the condition Ready");
+                    type, ConditionContent.TRUE, notReady.get(), "audited only: see the condition Ready");
         }
         if (report.verdictDifference().isPresent()) {
             return new ConditionContent(
@@ -219,7 +223,18 @@ final class PolicyConditions {
                 asksForNothing && !onlyLedgerHolds ? ConditionContent.FALSE : ConditionContent.TRUE,
                 (onlyLedgerHolds ? Reason.LEDGER_UNREAD : sorted.getFirst().getKey()).label(),
                 count(all, "violation") + " due and held: " + each + toAcknowledge
-                        + report.lostLedger().map(lost -> "; " + lost).orElse(""));
+                        + report.lostLedger().map(lost -> "; " + lost).orElse("")
+                        + sorted.stream().map(it -> advice(it.getKey())).collect(Collectors.joining()));
+    }
+
+    /** {@return what a person must do to end the holds of a reason; empty if their messages differ in that} */
+    private static String advice(Reason reason) {
+        return HoldEnd.of(reason)
+                .flatMap(end -> end instanceof HoldEnd.ByPerson(String text, HoldEnd.Advice advice)
+                                && advice == HoldEnd.Advice.ADDED
+                        ? Optional.of("; for " + reason.label() + ": " + text)
+                        : Optional.empty())
+                .orElse("");
     }
 
     /**
@@ -244,10 +259,6 @@ final class PolicyConditions {
 
     private static String waiting(StatusInput statusInput) {
         return WAITING + statusInput.whyBlind().map(why -> ": " + why).orElse("");
-    }
-
-    private static String list(List<SpecProblem> problems) {
-        return problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
     }
 
     private static String count(int number, String noun) {

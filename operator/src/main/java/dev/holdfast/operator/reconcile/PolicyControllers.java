@@ -5,7 +5,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -209,8 +209,8 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     /**
-     * Lets the next check trigger a reconciliation of every pause, so that a new leader writes the statuses that it did not
-     * write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
+     * Lets the next check trigger a reconciliation of every pause, so that a new leader writes the statuses that it did
+     * not write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
      */
     public void takeOver() {
         takenOver.set(true);

@@ -13,7 +13,8 @@ import java.util.Set;
  * @param uid UID of the object; an object with the same name and another UID is another policy
  * @param generation {@code metadata.generation} of the latest spec
  * @param translation the translation of the latest spec
- * @param inForce the last valid generation, which the engine uses; empty if no generation was ever valid
+ * @param inForce the last valid generation, which the engine uses, and only audits if the latest spec is refused; empty
+ *     if no generation was ever valid
  * @param acknowledged the ids in the policy's annotation {@code holdfast.dev/acknowledge}
  * @param readAt when the latest spec was translated
  */
@@ -34,7 +35,8 @@ record PolicyEntry(
     }
 
     /**
-     * What the engine uses of a policy: its last valid generation. A later, invalid generation does not replace it.
+     * What the engine uses of a policy: its last valid generation. After a later, invalid generation, the engine audits
+     * it.
      *
      * @param generation {@code metadata.generation} of the object when its spec was sent to the engine
      * @param requested the mode in the spec; the mode in effect may be weaker

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of all policies. It translates each generation of a policy once, and sends a valid one to the engine.
- * After an invalid generation, the last valid generation of the policy stays in force.
+ * After an invalid generation, the last valid generation of the policy is audited only.
  */
 public final class PolicyRegistry {
     private static final int REMEMBERED_GONE = 1_000;
@@ -44,6 +45,10 @@ public final class PolicyRegistry {
      * The entry of each policy. Readers take no lock: a scrape of metrics waits for no policy.
      */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
+
+    /** The last translation of each policy that the engine got; absent if no generation was ever valid. */
+    @GuardedBy("this")
+    private final Map<PolicyId, Translation.Valid> lastValid = new HashMap<>();
 
     /**
      * UIDs of the last 1000 deleted policies, because a late event must not restore a deleted policy. The map drops the
@@ -148,7 +153,7 @@ public final class PolicyRegistry {
                 clock.instant());
         // The engine may report at once, so the entry must exist before.
         entries.put(id, entry);
-        handOver(translation, meta.getUid());
+        handOver(id, translation, earlier, meta.getUid());
         return acknowledged(id, meta, entry);
     }
 
@@ -169,11 +174,25 @@ public final class PolicyRegistry {
         return other;
     }
 
-    private void handOver(Translation translation, String uid) {
-        // While a spec is refused, the last valid generation stays in force.
-        translation
-                .valid()
-                .ifPresent(it -> engine.accept(new Event.PolicyChanged(it.policy(), it.disruptionControls(), uid)));
+    @GuardedBy("this")
+    private void handOver(PolicyId id, Translation translation, Optional<PolicyEntry> earlier, String uid) {
+        switch (translation) {
+            case Translation.Valid valid -> {
+                lastValid.put(id, valid);
+                engine.accept(new Event.PolicyChanged(valid.policy(), valid.disruptionControls(), uid));
+            }
+            case Translation.Refused refused -> {
+                // The object asks for something else, which the API server may inject already.
+                boolean known = earlier.map(PolicyEntry::translation)
+                        .filter(it ->
+                                it instanceof Translation.Refused before && before.scheduling() == refused.scheduling())
+                        .isPresent();
+                Translation.Valid valid = lastValid.get(id);
+                if (valid != null && !known) {
+                    engine.accept(new Event.PolicyChanged(valid.audited(refused), valid.disruptionControls(), uid));
+                }
+            }
+        }
     }
 
     private Optional<PolicyEntry.InForce> inForce(Translation translation, @Nullable PolicySpec spec) {
@@ -223,6 +242,7 @@ public final class PolicyRegistry {
     @GuardedBy("this")
     private void remove(PolicyId id) {
         entries.remove(id);
+        lastValid.remove(id);
         leaving.add(id);
         // Also without a valid generation: the engine may have got an acknowledgement.
         engine.accept(new Event.PolicyRemoved(id));
@@ -267,9 +287,9 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Runs an action about a policy while the registry has it, and returns what the action returns. Returns false, without
-     * running it, if the registry does not have the policy. A deletion waits for the action, so the callback for deleted
-     * policies drops all that the action stored.
+     * Runs an action about a policy while the registry has it, and returns what the action returns. Returns false,
+     * without running it, if the registry does not have the policy. A deletion waits for the action, so the callback
+     * for deleted policies drops all that the action stored.
      *
      * @param action gets the UID of the policy; must be short, and must not use the registry
      */

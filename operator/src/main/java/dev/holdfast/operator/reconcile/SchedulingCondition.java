@@ -1,6 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.operator.api.InjectionSupport;
+import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Builds the condition SchedulingEnforced of a policy with {@code scheduling: Inject}.
+ * Builds the condition SchedulingEnforced of a policy that injects its rules: {@code scheduling: Inject} or {@code
+ * InjectAlsoInAudit}.
  *
  * <p>The operator has no right to read admission policies. It knows what the chart installed, what the API server
  * serves, and what the pods have that were created since.
@@ -36,6 +38,13 @@ final class SchedulingCondition {
      * @param notEvaluated the condition while the engine has not evaluated the policy
      */
     static Optional<ConditionContent> of(StatusInput statusInput, Supplier<ConditionContent> notEvaluated) {
+        if (statusInput.entry().translation() instanceof Translation.Refused refused) {
+            return refused.scheduling() == PolicyScheduling.INJECT
+                    ? Optional.of(impossible(statusInput.support())
+                            .orElseGet(() ->
+                                    unreadable(refused, statusInput.entry().generation())))
+                    : Optional.empty();
+        }
         Optional<PolicyReport> report = statusInput.evaluated();
         Optional<InjectionReport> injection = report.flatMap(PolicyReport::injection);
         Optional<Policy> policy = statusInput
@@ -66,6 +75,17 @@ final class SchedulingCondition {
                 : Optional.of(not(
                         ConditionReason.NO_RULES,
                         "`rules` is empty, or each of them is Disabled: there is nothing to inject"));
+    }
+
+    /** {@return the condition while the API server injects a spec that the operator refuses} */
+    private static ConditionContent unreadable(Translation.Refused refused, long generation) {
+        return ConditionContent.of(
+                TYPE,
+                ConditionContent.UNKNOWN,
+                ConditionReason.INVALID_SPEC,
+                "the API server injects the rules of generation " + generation + ", which the operator cannot use: "
+                        + SpecProblem.list(refused.problems())
+                        + "; nothing is evicted for the policy until it is Ready");
     }
 
     private static Optional<ConditionContent> impossible(InjectionSupport support) {

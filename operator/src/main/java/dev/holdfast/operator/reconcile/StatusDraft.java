@@ -14,8 +14,8 @@ import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -118,7 +118,7 @@ final class StatusDraft {
         return new EffectivePolicy(mode, Math.toIntExact(seconds), limits(report.limits()));
     }
 
-    private static EffectiveLimits limits(dev.holdfast.policies.plan.conduct.EffectiveLimits limits) {
+    private static EffectiveLimits limits(dev.holdfast.policies.plan.controls.EffectiveLimits limits) {
         return new EffectiveLimits(
                 limits.concurrent(),
                 limits.perHour(),

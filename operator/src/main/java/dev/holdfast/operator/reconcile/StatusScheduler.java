@@ -7,7 +7,7 @@ import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.Metrics.Readiness;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,8 +73,8 @@ public final class StatusScheduler {
      *
      * @param uid UID of the policy
      * @param support whether the API server could inject rules
-     * @param nextChange when the next of the policy's {@code exceptions} expires; empty if none does. The policy's status
-     *     must change then, although no event says so
+     * @param nextChange when the next of the policy's {@code exceptions} expires; empty if none does. The policy's
+     *     status must change then, although no event says so
      * @param lastWrite the last status that was sent; empty if none was
      */
     private record LastDecision(
@@ -235,8 +235,8 @@ public final class StatusScheduler {
     }
 
     /**
-     * Lets the next check trigger a reconciliation of every policy, so that a new leader writes the statuses that it did not
-     * write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
+     * Lets the next check trigger a reconciliation of every policy, so that a new leader writes the statuses that it
+     * did not write as a standby. Runs no code of the Operator SDK: the calling thread must renew the lease.
      */
     public void takeOver() {
         leadingSince = clock.instant();
@@ -262,10 +262,10 @@ public final class StatusScheduler {
 
     /**
      * Triggers reconciliations for changes that no report shows. When one of a policy's {@code exceptions} expires, it
-     * triggers the reconciliation of that policy. When the API server can inject rules or no longer can, it triggers those
-     * of the policies whose status says otherwise. When this replica began to lead, when a view has not been synced for ten
-     * seconds, or when all views are synced again, it triggers the reconciliation of every policy. Drops what is remembered
-     * of deleted policies. One thread must call this each second.
+     * triggers the reconciliation of that policy. When the API server can inject rules or no longer can, it triggers
+     * those of the policies whose status says otherwise. When this replica began to lead, when a view has not been
+     * synced for ten seconds, or when all views are synced again, it triggers the reconciliation of every policy. Drops
+     * what is remembered of deleted policies. One thread must call this each second.
      *
      * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
      */

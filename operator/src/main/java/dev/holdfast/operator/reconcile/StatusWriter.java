@@ -8,8 +8,8 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
 
 /**
- * Writes the statuses of policies and pauses. The Operator SDK would keep the response to each write until the watch shows
- * the write, and a response has the whole object, of a megabyte or more.
+ * Writes the statuses of policies and pauses. The Operator SDK would keep the response to each write until the watch
+ * shows the write, and a response has the whole object, of a megabyte or more.
  */
 final class StatusWriter implements AutoCloseable {
     private static final PatchContext APPLY = new PatchContext.Builder()

@@ -11,8 +11,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /**
- * Asks the API server with a TokenReview who has a token, and with a SubjectAccessReview whether this user may read. The
- * client of a reader waits meanwhile, so each of the two requests is sent once and takes at most two seconds.
+ * Asks the API server with a TokenReview who has a token, and with a SubjectAccessReview whether this user may read.
+ * The client of a reader waits meanwhile, so each of the two requests is sent once and takes at most two seconds.
  */
 public final class ApiReviews implements ReaderAccess.Reviews, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);

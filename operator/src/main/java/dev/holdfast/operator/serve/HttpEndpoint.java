@@ -62,7 +62,9 @@ public final class HttpEndpoint implements AutoCloseable {
             this.portKey = portKey;
         }
 
-        /** A kubelet opens a connection for each probe. So a client that sends many requests needs as many connections. */
+        /**
+         * A kubelet opens a connection for each probe. So a client that sends many requests needs as many connections.
+         */
         private boolean keepsAlive() {
             return switch (this) {
                 case PROBES -> false;

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.serve;
 
-import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.operator.enforce.ViewStatuses;
+import dev.holdfast.operator.loop.LoopState;
+import dev.holdfast.operator.loop.ViewStatuses;
 import dev.holdfast.operator.publish.DurationText;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +24,9 @@ public record Probes(
     /** How long the engine may process one event before the liveness probe fails. No normal event takes as long. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
-    /** {@return 200, or 503 if the engine's thread has ended or has been processing one event for a minute or longer} */
+    /**
+     * {@return 200, or 503 if the engine's thread has ended or has been processing one event for a minute or longer}
+     */
     public HttpReply live() {
         LoopState state = loop.get();
         if (state.ended()) {

@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides who may read a path: those whose bearer token the API server accepts, and whom its authorizer allows to GET
- * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While a token cannot be
- * checked, because the API server does not answer, it counts for an hour: metrics are needed most at such a time.
+ * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While a token cannot
+ * be checked, because the API server does not answer, it counts for an hour: metrics are needed most at such a time.
  *
- * <p>Strangers cannot occupy the API server, nor delay a client that could read within the last hour. Two tokens of each of
- * both are checked at once, and further clients wait for their turn. A stranger whose token is not allowed keeps the turn
- * for 80 ms. So strangers cause at most 25 checks a second, and all connections of a port have their turn within 3 s.
+ * <p>Strangers cannot occupy the API server, nor delay a client that could read within the last hour. Two tokens of
+ * each of both are checked at once, and further clients wait for their turn. A stranger whose token is not allowed
+ * keeps the turn for 80 ms. So strangers cause at most 25 checks a second, and all connections of a port have their
+ * turn within 3 s.
  */
 public final class ReaderAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderAccess.class);
@@ -206,7 +207,9 @@ public final class ReaderAccess {
         return Optional.of(refusal);
     }
 
-    /** {@return whether the client may read without a check: it was allowed to a minute ago, or a check has just failed} */
+    /**
+     * {@return whether the client may read without a check: it was allowed to a minute ago, or a check has just failed}
+     */
     private boolean isAllowedNow(Client client) {
         return wasAllowed(client, KNOWN) || (wasAllowed(client, KNOWN_IN_AN_OUTAGE) && hasJustFailed(client));
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * A reply that is costly to create, such as a scrape of metrics. All requests within a second get the same bytes. At most
- * three replies are in memory: the latest, and two older ones that slow clients still read. Until one of those two is sent,
- * or its client misses the deadline, the latest is given again, so it may be older than a second.
+ * A reply that is costly to create, such as a scrape of metrics. All requests within a second get the same bytes. At
+ * most three replies are in memory: the latest, and two older ones that slow clients still read. Until one of those two
+ * is sent, or its client misses the deadline, the latest is given again, so it may be older than a second.
  */
 public final class SharedReply implements Supplier<HttpReply> {
     private static final Duration FRESH = Duration.ofSeconds(1);

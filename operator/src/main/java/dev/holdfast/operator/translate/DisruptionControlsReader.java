@@ -9,8 +9,8 @@ import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.QuotedText;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.selector.LabelMatcher;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -122,11 +122,14 @@ final class DisruptionControlsReader {
                 case TOO_FEW_REPLICAS -> allowed.add(Reason.TOO_FEW_REPLICAS);
                 case FOREIGN_SCHEDULER -> allowed.add(Reason.FOREIGN_SCHEDULER);
                 case HAS_EVICTION_RESPONDER -> allowed.add(Reason.HAS_EVICTION_RESPONDER);
+                case UNKNOWN_CONTROLLER -> allowed.add(Reason.UNKNOWN_CONTROLLER);
+                case REPLACEMENT_REFUSED -> allowed.add(Reason.REPLACEMENT_REFUSED);
                 case UNRECOGNIZED ->
                     fieldPath
                             .item(i)
-                            .unknown("must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler or"
-                                    + " HasEvictionResponder; this version of Holdfast knows no other");
+                            .unknown("must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler,"
+                                    + " HasEvictionResponder, UnknownController or ReplacementRefused; this version of"
+                                    + " Holdfast knows no other");
             }
         }
         return allowed;

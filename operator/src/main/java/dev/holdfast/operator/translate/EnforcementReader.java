@@ -34,7 +34,9 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 whenRequired(written, fieldPath));
     }
 
-    /** Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be DISABLED. */
+    /**
+     * Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be DISABLED.
+     */
     Enforcement read(PodRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),

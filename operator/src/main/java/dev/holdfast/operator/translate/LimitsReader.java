@@ -2,9 +2,9 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WorkloadLimits;
 import dev.holdfast.policies.model.QuotedText;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Checks names that are DNS labels (RFC 1123): those of namespaces, and of a policy's rules, windows and exceptions. The
- * names of nodes are DNS subdomains.
+ * Checks names that are DNS labels (RFC 1123): those of namespaces, and of a policy's rules, windows and exceptions.
+ * The names of nodes are DNS subdomains.
  */
 final class Names {
     static final String ALLOWED =

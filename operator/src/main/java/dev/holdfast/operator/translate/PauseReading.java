@@ -1,6 +1,6 @@
 package dev.holdfast.operator.translate;
 
-import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.controls.Pause;
 import java.util.List;
 
 /**

@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
-import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.controls.Pause;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,8 +21,8 @@ public final class PauseTranslator {
     private PauseTranslator() {}
 
     /**
-     * {@return the pause of a valid spec; for an invalid spec, a pause of all evictions and the errors} If a bug prevents
-     * the translation, all evictions are paused too.
+     * {@return the pause of a valid spec; for an invalid spec, a pause of all evictions and the errors} If a bug
+     * prevents the translation, all evictions are paused too.
      */
     public static PauseReading translate(EnforcementPause written) {
         String name = written.getMetadata().getName();

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code podRuleSelection} and {@code podRules}: the kinds of rules in the pods' own spec that a policy audits or enforces. */
+/**
+ * Reads {@code podRuleSelection} and {@code podRules}: the kinds of rules in the pods' own spec that a policy audits or
+ * enforces.
+ */
 final class PodRuleReader {
     private static final List<PodRule> ALL = Stream.of(
                     dev.holdfast.crds.v1alpha1.choice.RuleKind.NODE_AFFINITY,

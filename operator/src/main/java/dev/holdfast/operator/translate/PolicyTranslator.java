@@ -8,19 +8,16 @@ import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
-import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.selector.LabelMatcher;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -49,21 +46,23 @@ public record PolicyTranslator(Duration defaultForgiveness) {
 
     private Translation translate(PolicyId id, ObjectMeta meta, Optional<? extends PolicySpec> spec) {
         if (spec.isEmpty()) {
-            return new Translation.Refused(List.of(new SpecProblem("spec", "must be given, if only as {}")));
+            return new Translation.Refused(
+                    List.of(new SpecProblem("spec", "must be given, if only as {}")), PolicyScheduling.NONE);
         }
         Optional<SpecProblem> tooLarge = SpecSize.problem(spec.get());
         if (tooLarge.isPresent()) {
-            return new Translation.Refused(List.of(tooLarge.get()));
+            return new Translation.Refused(List.of(tooLarge.get()), injected(spec.get()));
         }
         FieldPath fieldPath = FieldPath.root("spec");
         Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), fieldPath);
         DisruptionControls disruptionControls = DisruptionControlsReader.read(spec.get(), fieldPath);
         if (!fieldPath.problems().isEmpty()) {
-            return new Translation.Refused(fieldPath.problems());
+            return new Translation.Refused(fieldPath.problems(), injected(spec.get()));
         }
         return fieldPath.unknown().isEmpty()
                 ? new Translation.Understood(policy, disruptionControls)
-                : new Translation.InPart(audited(policy), disruptionControls, fieldPath.unknown());
+                : new Translation.InPart(
+                        Translation.audited(policy, policy.scheduling()), disruptionControls, fieldPath.unknown());
     }
 
     private Policy read(PolicyId id, long generation, PolicySpec spec, FieldPath fieldPath) {
@@ -107,16 +106,44 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         return switch (Objects.requireNonNullElse(spec.scheduling(), Scheduling.NONE)) {
             case NONE -> PolicyScheduling.NONE;
             case INJECT -> {
-                if (spec.nodeSelector() != null) {
-                    fieldPath.refuse("must be 'None' with `nodeSelector`: a new pod has no node yet");
+                if (auditsAny(spec)) {
+                    fieldPath.refuse("must be 'InjectAlsoInAudit' when `mode` of the policy or of a rule is 'Audit': it"
+                            + " changes new pods");
                 }
-                yield PolicyScheduling.INJECT;
+                yield injecting(spec, fieldPath);
             }
+            case INJECT_ALSO_IN_AUDIT -> injecting(spec, fieldPath);
             case UNRECOGNIZED -> {
-                fieldPath.unknown("must be None or Inject; this version of Holdfast knows no other");
+                fieldPath.unknown("must be None, Inject or InjectAlsoInAudit; this version of Holdfast knows no other");
                 yield PolicyScheduling.NONE;
             }
         };
+    }
+
+    private static boolean auditsAny(PolicySpec spec) {
+        return switch (spec.mode()) {
+            case AUDIT -> true;
+            case ENFORCE, UNRECOGNIZED ->
+                spec.rules().stream().anyMatch(it -> it.mode() == dev.holdfast.crds.v1alpha1.choice.Mode.AUDIT);
+            case DISABLED -> false;
+        };
+    }
+
+    private static PolicyScheduling injecting(PolicySpec spec, FieldPath fieldPath) {
+        if (spec.nodeSelector() != null) {
+            fieldPath.refuse("must be 'None' with `nodeSelector`: a new pod has no node yet");
+        }
+        return PolicyScheduling.INJECT;
+    }
+
+    /** {@return what the API server does with the rules of a spec, which it injects without asking the operator} */
+    private static PolicyScheduling injected(PolicySpec spec) {
+        boolean injects = switch (Objects.requireNonNullElse(spec.scheduling(), Scheduling.NONE)) {
+            case INJECT -> spec.mode() == dev.holdfast.crds.v1alpha1.choice.Mode.ENFORCE && !auditsAny(spec);
+            case INJECT_ALSO_IN_AUDIT -> spec.mode() != dev.holdfast.crds.v1alpha1.choice.Mode.DISABLED;
+            case NONE, UNRECOGNIZED -> false;
+        };
+        return injects ? PolicyScheduling.INJECT : PolicyScheduling.NONE;
     }
 
     private static Optional<LabelMatcher> namespaces(PolicySpec spec, FieldPath fieldPath) {
@@ -125,29 +152,5 @@ public record PolicyTranslator(Duration defaultForgiveness) {
             case ClusterPlacementPolicySpec cluster ->
                 SelectorReader.absentMatchesAll(cluster.namespaceSelector(), fieldPath.field("namespaceSelector"));
         };
-    }
-
-    /** {@return the policy with mode Enforce lowered to Audit, for the policy and for each of its rules} */
-    private static Policy audited(Policy policy) {
-        Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
-        policy.podRules().forEach((kind, enforcement) -> podRules.put(kind, audited(enforcement)));
-        List<Policy.NamedRule> rules = policy.rules().stream()
-                .map(rule -> new Policy.NamedRule(rule.name(), rule.rule(), audited(rule.enforcement())))
-                .toList();
-        return new Policy(
-                policy.id(),
-                policy.generation(),
-                policy.mode().atMost(Mode.AUDIT),
-                policy.pods(),
-                policy.nodes(),
-                policy.namespaces(),
-                podRules,
-                rules,
-                policy.scheduling(),
-                policy.annotationRules().map(PolicyTranslator::audited));
-    }
-
-    private static Enforcement audited(Enforcement enforcement) {
-        return enforcement.in(enforcement.mode().atMost(Mode.AUDIT));
     }
 }

@@ -1,5 +1,8 @@
 package dev.holdfast.operator.translate;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * One field of a spec that is invalid or that this version does not know.
  *
@@ -7,6 +10,11 @@ package dev.holdfast.operator.translate;
  * @param message what is allowed, without the path, such as {@code must be at least 1, got 0}
  */
 public record SpecProblem(String path, String message) {
+    /** {@return all problems, as a part of a sentence} */
+    public static String list(List<SpecProblem> problems) {
+        return problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
+    }
+
     @Override
     public String toString() {
         return path + ": " + message;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size of a spec, compared with how much of one Holdfast reads. The CRD admits policies up to the API server's limit of
- * 1.5 MiB, since it limits each list and not all of them together.
+ * The size of a spec, compared with how much of one Holdfast reads. The CRD admits policies up to the API server's
+ * limit of 1.5 MiB, since it limits each list and not all of them together.
  *
  * <p>Example: the selector {@code matchLabels: {app: web}} has one object and one value, and 6 characters.
  */

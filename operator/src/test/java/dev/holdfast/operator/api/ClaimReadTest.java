@@ -247,7 +247,7 @@ class ClaimReadTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void whatStandsBehindAClaimIsToldOrWhyNobodyKnows(Map<String, Reply> answers, ClaimedVolume expected) {
+    void whatStandsBehindAClaimIsToldOrWhyItIsUnknown(Map<String, Reply> answers, ClaimedVolume expected) {
         replies.putAll(answers);
 
         assertThat(reader.volume(new Effect.ReadClaim(CLAIM))).isEqualTo(new Event.ClaimRead(CLAIM, expected));

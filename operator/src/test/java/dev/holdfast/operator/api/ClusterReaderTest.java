@@ -242,16 +242,18 @@ class ClusterReaderTest {
     }
 
     @Test
-    void aNodeWithMoreLabelsThanHoldfastReadsIsAbsent() throws MalformedException {
+    void aNodeWithMoreLabelsThanHoldfastReadsIsUnread() throws MalformedException {
         Message metadata = message().text(1, "n1.example").text(5, "uid-n1").text(6, "3");
-        for (int i = 0; i < 321; i++) {
+        for (int i = 0; i < 5_000; i++) {
             metadata.entry(11, "k" + i, "");
         }
         replies.put(NODE, says(envelope("Node", message().part(1, metadata))));
 
         assertThat(reader.confirm(ASKED))
-                .isEqualTo(new Event.Confirmed(
-                        "p", Optional.of(decoded(pod("web-1", "shop", 7))), Optional.empty(), List.of()));
+                .isInstanceOfSatisfying(
+                        Event.Confirmed.class,
+                        confirmed -> assertThat(confirmed.node().flatMap(Node::tooComplex))
+                                .contains("it has 5,000 labels, and Holdfast reads at most 1,024"));
     }
 
     @Test

@@ -24,7 +24,7 @@ class PlainHttpWatchGuardTest {
         try (WebSocketApiServer server = new WebSocketApiServer(_ -> new Reply.Says(code, "{}"));
                 KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5))) {
             assertThatExceptionOfType(KubernetesClientException.class)
-                    .isThrownBy(() -> client.configMaps().inAnyNamespace().watch(new Nobody()))
+                    .isThrownBy(() -> client.configMaps().inAnyNamespace().watch(new UnusedWatcher()))
                     .withMessageContaining("cannot open a WebSocket: the API server, or a proxy in front of it,"
                             + " answered 200 or 503, or did not answer in time");
             assertThat(server.received())
@@ -34,7 +34,7 @@ class PlainHttpWatchGuardTest {
         }
     }
 
-    private static final class Nobody implements Watcher<ConfigMap> {
+    private static final class UnusedWatcher implements Watcher<ConfigMap> {
         @Override
         public void eventReceived(Action action, ConfigMap resource) {
             throw new AssertionError("there is no watch");

@@ -150,7 +150,7 @@ class StreamingRequestsTest {
     }
 
     @Test
-    void whatIsAskedForByNobodyHereIsReadByWhoeverAsks() throws IOException {
+    void anAnswerToARequestFromElsewhereIsReadByItsCaller() throws IOException {
         tokens.set(1);
         reply = new Reply.Says(200, "a token");
         OkHttpClient client =

@@ -195,7 +195,7 @@ class CheckCommandTest {
         kind: PlacementPolicy
         metadata: {namespace: shop, name: keep}
         spec:
-          scheduling: Inject
+          scheduling: InjectAlsoInAudit
           podSelector: {matchLabels: {app: db}}
           podRuleSelection: All
           rules: [{name: zone-b, nodeAffinity: {required: {nodeSelectorTerms: [
@@ -218,8 +218,9 @@ class CheckCommandTest {
                 + " [{labelSelector: {matchLabels: {app: db}}, topologyKey: zone}]}}";
         return Stream.of(
                 argumentSet("the policy does not inject", "None", "", ""),
-                argumentSet("the pod was created without it", "Inject", "", "Absent"),
-                argumentSet("the pod has another term of pod affinity", "Inject", nearDb, "OtherPodAffinity"));
+                argumentSet("the pod was created without it", "InjectAlsoInAudit", "", "Absent"),
+                argumentSet(
+                        "the pod has another term of pod affinity", "InjectAlsoInAudit", nearDb, "OtherPodAffinity"));
     }
 
     @ParameterizedTest
@@ -582,7 +583,27 @@ class CheckCommandTest {
                         + " to kubectl get\n");
     }
 
+    /** {@return a node n9 in zone a with 70 taints, which are more than are read} */
+    private static String tainted() {
+        return "{apiVersion: v1, kind: Node, metadata: {name: n9, labels: {zone: a}}, spec: {taints: ["
+                + IntStream.range(0, 70)
+                        .mapToObj(i -> "{key: t" + i + ", effect: NoSchedule}")
+                        .collect(Collectors.joining(", "))
+                + "]}}\n---\n";
+    }
+
+    private static String labelled(String name, String app, String node, String spec) {
+        return "{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop, uid: u-" + name
+                + ", labels: {app: " + app + "}}, spec: {nodeName: " + node + spec + "}}\n---\n";
+    }
+
     static Stream<Arguments> unknown() {
+        String unread = "node n9 is not read: it has 70 taints and extended resources, and Holdfast reads at most 64;"
+                + " remove what the node does not need";
+        String nearCache = ", affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+                + "{labelSelector: {matchLabels: {app: cache}}, topologyKey: zone}]}}";
+        String even = ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,"
+                + " labelSelector: {matchLabels: {app: even}}}]";
         String terms = "{topologyKey: zone}, ".repeat(20);
         String labels = "label-".repeat(5);
         return Stream.of(
@@ -606,6 +627,22 @@ class CheckCommandTest {
                         NODES + APART.replace("{labelSelector", terms + "{labelSelector"),
                         "TooComplex All .*"),
                 argumentSet(
+                        "affinity whose partner is on a node with more taints than are read",
+                        NODES
+                                + tainted()
+                                + labelled("web-1", "web", "n1", nearCache)
+                                + labelled("cache-1", "cache", "n9", ""),
+                        "TooComplex PodAffinity pod shop/cache-1 may satisfy the rule, and its " + unread),
+                argumentSet(
+                        "a spread of [2,0] with two pods on a node with more taints than are read",
+                        NODES
+                                + tainted()
+                                + labelled("e-1", "even", "n1", even)
+                                + labelled("e-2", "even", "n1", "")
+                                + labelled("e-3", "even", "n9", "")
+                                + labelled("e-4", "even", "n9", ""),
+                        "TooComplex TopologySpread pod shop/e-3 and 1 more may satisfy the rule, and its " + unread),
+                argumentSet(
                         "a node with more labels than are read",
                         NODES.replace(
                                         "disk: hdd",
@@ -613,7 +650,8 @@ class CheckCommandTest {
                                                 .mapToObj(i -> labels + i + ": x")
                                                 .collect(Collectors.joining(", ")))
                                 + WEB,
-                        "TooComplex NodeAffinity node n1 has more than Holdfast reads of a node"));
+                        "TooComplex NodeAffinity node n1 is not read: it has 3,001 labels, and Holdfast reads at most"
+                                + " 1,024; remove what the node does not need"));
     }
 
     @ParameterizedTest
@@ -628,6 +666,33 @@ class CheckCommandTest {
         assertThat(entry.path("reason").asText() + " " + entry.at("/rule/kind").asText() + " "
                         + entry.path("message").asText())
                 .matches(expected);
+    }
+
+    @Test
+    void aPartnerWithTooManyLabelsMaySatisfyARule() throws IOException {
+        String labels = IntStream.range(0, 100).mapToObj(i -> "l" + i + ": y").collect(Collectors.joining(", "));
+        String near = ", affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+                + "{labelSelector: {matchLabels: {app: cache}}, topologyKey: zone}]}}";
+
+        String dump = NODES + labelled("web-1", "web", "n1", near) + labelled("odd", "x, " + labels, "n1", "");
+
+        assertThat(check(dump, "-o", "json")).isEqualTo(ExitCode.OK);
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.path("violations")).isEmpty();
+        assertThat(report.path("undetermined").findValuesAsText("message"))
+                .contains("pod shop/odd, with labels that are too many to be read, may satisfy the rule");
+    }
+
+    @Test
+    void aNodeWithSixHundredLabelsIsRead() throws IOException {
+        String hardware = IntStream.range(0, 600)
+                .mapToObj(i -> "cpu-feature.node.kubevirt.io/feature-" + i + ": 'true'")
+                .collect(Collectors.joining(", "));
+
+        assertThat(check(NODES.replace("disk: hdd", hardware) + WEB)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).contains("n1 does not match disk=ssd");
     }
 
     @Test

@@ -53,6 +53,16 @@ class CliPageTest {
             [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json),
             [ClusterReport](schemas/cluster-report.json). In documents about a live cluster, `unreadable` has the kinds that could
             not be listed.
+
+            `check`, `report`, `explain` and `what-if` use the configuration of the operator, and say in one line which. It is
+            that in its ConfigMap, which has the label `holdfast.dev/component=configuration`, in the cluster or among the
+            files.
+            If a live cluster has none, has several, or you may not list ConfigMaps, the operator's defaults count, and a
+            warning says so. `--operator-namespace` names one operator, and `--config` replaces what was found. `explain` and
+            `what-if` also read the ledger beside it: clocks, evictions of the last hour, moves in flight, futile moves,
+            breakers and backlogs. They go on from there as an operator that starts now. If you may not read the ledger, they
+            take evictions of the last hour, breakers and backlogs from the status of policies, as far as it says them, and
+            say so in one line. Whether the operator has the right to evict is not read.
             """);
         holdfast.getSubcommands()
                 .forEach((name, command) -> page.append("\n## holdfast ")

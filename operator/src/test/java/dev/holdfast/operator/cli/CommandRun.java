@@ -1,7 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.SteadyClock;
-import dev.holdfast.operator.print.Terminal;
+import dev.holdfast.operator.offline.print.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

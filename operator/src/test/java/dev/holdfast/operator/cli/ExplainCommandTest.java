@@ -5,10 +5,19 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.ledger.DumpedLedger;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.PolicyVersion;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.rule.PolicyId;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,7 +129,7 @@ class ExplainCommandTest {
         kind: PlacementPolicy
         metadata: {namespace: shop, name: %s}
         spec:
-          scheduling: Inject
+          scheduling: InjectAlsoInAudit
           podSelector: {}
           podRuleSelection: None
           rules:
@@ -164,7 +173,7 @@ class ExplainCommandTest {
             kind: PlacementPolicy
             metadata: {namespace: shop, name: near}
             spec:
-              scheduling: Inject
+              scheduling: InjectAlsoInAudit
               podSelector: {}
               podRuleSelection: None
               rules:
@@ -287,10 +296,12 @@ class ExplainCommandTest {
 
         assertThat(explainAnnotated(rules, "None").at("/0/injection").asText()).isEmpty();
         out.getBuffer().setLength(0);
-        assertThat(explainAnnotated(rules, "Inject").at("/0/injection").asText())
+        assertThat(explainAnnotated(rules, "InjectAlsoInAudit")
+                        .at("/0/injection")
+                        .asText())
                 .isEqualTo("Absent");
         out.getBuffer().setLength(0);
-        assertThat(explainAnnotated(rules.replace("size", "s\\u0069ze"), "Inject")
+        assertThat(explainAnnotated(rules.replace("size", "s\\u0069ze"), "InjectAlsoInAudit")
                         .at("/0/injection")
                         .asText())
                 .isEqualTo("AnnotationNotPlain");
@@ -312,6 +323,49 @@ class ExplainCommandTest {
         assertThat(out.toString())
                 .contains("What the operator would do if it started now")
                 .contains("PlacementEvicting");
+    }
+
+    /**
+     * One pod may be evicted an hour. The operator evicted one 40 minutes ago, or one of those that wait goes first.
+     */
+    @ParameterizedTest
+    @CsvSource({"holdfast, next try in 19m2s", "other, next try when that changes"})
+    void whatTheOperatorRemembersIsReadFromTheFiles(String operatorNamespace, String next) throws IOException {
+        Instant now = Instant.parse("2026-11-02T08:00:00Z");
+        String policy = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: keep, uid: uid-of-keep, generation: 3}
+            spec: {mode: Enforce, podSelector: {}, forgivenessSeconds: 60, limits: {maxEvictionsPerHour: 1}}
+            """;
+        Ledger empty = Ledger.empty();
+        PolicyId keep = PolicyId.namespaced("shop", "keep");
+        Moves.Remembered nothing = empty.limits();
+        Ledger ledger = new Ledger(
+                new Moves.Remembered(
+                        List.of(new Moves.PastEviction(
+                                now.minusSeconds(2_400), "shop", keep, Optional.empty(), Set.of())),
+                        nothing.victims(),
+                        nothing.futility(),
+                        nothing.slowStart(),
+                        nothing.repeated(),
+                        nothing.turns()),
+                empty.moves(),
+                empty.missing(),
+                empty.brakes(),
+                empty.nodes(),
+                Optional.of(List.of(new PolicyVersion(keep, "uid-of-keep/3", Optional.empty()))));
+        String files = " -f " + SAMPLE + " -f " + file("keep.yaml", policy) + " -f "
+                + file("ledger.yaml", DumpedLedger.configMap("holdfast", ledger, now.minusSeconds(1)));
+
+        CommandRun.printingTo(Path.of(""), out, err)
+                .at(now.toString())
+                .execute(("explain pod/web-1 -n shop -o json --operator-namespace " + operatorNamespace + files)
+                        .split(" "));
+
+        assertThat(out.toString()).contains("(PolicyLimit): 1 eviction for policy shop/keep was sent", next);
+        assertThat(err.toString().contains("the operator's ledger is the one in namespace holdfast"))
+                .isEqualTo(operatorNamespace.equals("holdfast"));
     }
 
     @Test

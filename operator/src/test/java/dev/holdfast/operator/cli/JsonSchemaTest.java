@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What commands print with {@code -o json} about the sample is what the published schemas describe, and nothing else. */
+/**
+ * What commands print with {@code -o json} about the sample is what the published schemas describe, and nothing else.
+ */
 class JsonSchemaTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final String SHOP = DOCS.resolve("samples/shop.yaml").toString();

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.feed.WebSocketApiServer;
-import dev.holdfast.operator.print.Terminal;
+import dev.holdfast.operator.offline.print.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.print.Terminal;
+import dev.holdfast.operator.offline.print.Terminal;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

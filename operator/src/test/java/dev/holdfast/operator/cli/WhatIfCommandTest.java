@@ -64,7 +64,7 @@ class WhatIfCommandTest {
             kind: PlacementPolicy
             metadata: {namespace: shop, name: nvme}
             spec:
-              scheduling: Inject
+              scheduling: InjectAlsoInAudit
               podSelector: {matchLabels: {app: web}}
               rules: [{name: nvme, nodeAffinity: {required: {nodeSelectorTerms: [
                 {matchExpressions: [{key: disk, operator: In, values: [nvme]}]}]}}}]
@@ -374,6 +374,8 @@ class WhatIfCommandTest {
             {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: all, namespace: shop}, spec: {}}
             ---
             {apiVersion: v1, kind: ResourceQuota, metadata: {name: all, namespace: shop}, spec: {hard: {pods: "9"}}}
+            ---
+            {apiVersion: v1, kind: LimitRange, metadata: {name: all, namespace: shop}, spec: {limits: []}}
             """;
         String controllers = """
             ---
@@ -391,9 +393,9 @@ class WhatIfCommandTest {
                 argumentSet(
                         "budgets, quotas and controllers",
                         controlled,
-                        "PodDisruptionBudgets; ReplicaSets of 2 pods, for example of shop/web-1; ResourceQuotas;"
-                                + " StatefulSets of 1 pod, for example of shop/db-0",
-                        "pdb,rs,quota,sts"),
+                        "LimitRanges; PodDisruptionBudgets; ReplicaSets of 2 pods, for example of shop/web-1;"
+                                + " ResourceQuotas; StatefulSets of 1 pod, for example of shop/db-0",
+                        "limits,pdb,rs,quota,sts"),
                 argumentSet(
                         "the Deployment of a ReplicaSet",
                         controlled + budgets + controllers,
@@ -443,6 +445,8 @@ class WhatIfCommandTest {
             kind: PodDisruptionBudget
             metadata: {namespace: shop, name: web}
             spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+            ---
+            {apiVersion: v1, kind: LimitRange, metadata: {name: all, namespace: shop}, spec: {limits: []}}
             """);
 
         whatIf("-f " + pods + " --drain n1 --apply " + brought);

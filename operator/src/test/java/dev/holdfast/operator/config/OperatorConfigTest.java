@@ -7,8 +7,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +41,7 @@ class OperatorConfigTest {
         replacementMinReadySeconds: 30
         replacementTimeoutSeconds: 90
         ownNamespace: hf
+        teamLabel: example.com/team
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
         scheduling: {enabled: false}
@@ -64,7 +65,7 @@ class OperatorConfigTest {
                         Set.of(),
                         new OperatorLimits(20, 240, 6, 3, 2),
                         new ReplacementTimes(Duration.ofSeconds(30), Duration.ofSeconds(90)),
-                        new BreakerSettings("hf", 30, 4, 6, 70),
+                        new BreakerSettings("hf", 30, 4, 6, 70, Optional.of("example.com/team")),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         new SchedulingSettings(false),
@@ -148,7 +149,11 @@ class OperatorConfigTest {
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
                                 + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode, metrics,"
                                 + " ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
-                                + " replacementTimeoutSeconds, schedulerNames, scheduling")),
+                                + " replacementTimeoutSeconds, schedulerNames, scheduling, teamLabel")),
+                argumentSet(
+                        "a label key with a space",
+                        "teamLabel: \"my team\"",
+                        List.of("teamLabel must be the key of a label, such as example.com/team, got \"my team\"")),
                 argumentSet(
                         "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
@@ -250,7 +255,7 @@ class OperatorConfigTest {
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
                                         + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
                                         + " metrics, ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
-                                        + " replacementTimeoutSeconds, schedulerNames, scheduling")),
+                                        + " replacementTimeoutSeconds, schedulerNames, scheduling, teamLabel")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(
                         "the same key twice",

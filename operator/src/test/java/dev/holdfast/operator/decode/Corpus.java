@@ -81,6 +81,10 @@ public final class Corpus {
         return items("resourcequotas.pb");
     }
 
+    static List<byte[]> limitRanges() {
+        return items("limitranges.pb");
+    }
+
     /** {@return for each recorded pod, the response body of a list with only that pod} */
     static List<byte[]> lists() {
         return pods().stream()

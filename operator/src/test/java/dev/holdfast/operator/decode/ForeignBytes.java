@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.HexFormat;
 
 /**
- * What each reader of bytes from outside promises: it returns a value or throws its declared exception, in bounded time,
- * and what it read before does not change the result.
+ * What each reader of bytes from outside promises: it returns a value or throws its declared exception, in bounded
+ * time, and what it read before does not change the result.
  */
 public final class ForeignBytes {
     /** Much longer than any input takes on a busy machine. */

@@ -42,6 +42,7 @@ class FuzzTest {
             new Target("StorageClass", Corpus.storageClasses(), bytes -> STORAGE_CLASS.decode(new ByteSlice(bytes))),
             new Target("CSINode", Corpus.csiNodes(), bytes -> CSI_NODE.decode(new ByteSlice(bytes))),
             new Target("quota", Corpus.quotas(), bytes -> QUOTA.decode(new ByteSlice(bytes))),
+            new Target("LimitRange", Corpus.limitRanges(), bytes -> LIMIT_RANGE.decode(new ByteSlice(bytes))),
             new Target("answer of one pod", Corpus.answers(), FuzzTest::answer),
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
@@ -58,6 +59,7 @@ class FuzzTest {
     private static final StorageClassDecoder STORAGE_CLASS = new StorageClassDecoder();
     private static final CsiNodeDecoder CSI_NODE = new CsiNodeDecoder();
     private static final QuotaDecoder QUOTA = new QuotaDecoder();
+    private static final LimitRangeDecoder LIMIT_RANGE = new LimitRangeDecoder();
     private static final ObjectReader<Pod> ANSWER = new ObjectReader<>("Pod", PodDecoder::new);
 
     @FunctionalInterface

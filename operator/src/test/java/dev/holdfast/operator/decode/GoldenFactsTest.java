@@ -11,6 +11,7 @@ import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -287,6 +288,23 @@ class GoldenFactsTest {
                                 + " {pods=10, requests.cpu=0.25}",
                         "never-observed [] {count/pods=1} {}",
                         "of-priority [PriorityClass] {pods=1} {}");
+    }
+
+    @Test
+    void limitRanges() throws IOException {
+        List<Versioned<LimitRange>> limitRanges = decoded("limitranges", new LimitRangeDecoder());
+
+        assertThat(limitRanges)
+                .containsExactlyElementsOf(json.items(Corpus.body("limitranges.json"), JsonStorage::limitRange));
+        assertThat(limitRanges)
+                .extracting(Versioned::object)
+                .flatExtracting(LimitRange::items)
+                .extracting(it -> it.type() + " " + it.max() + " " + it.min() + " " + it.defaultLimits() + " "
+                        + it.defaultRequests() + " " + it.maxLimitRequestRatio())
+                .containsExactly(
+                        "CONTAINER {cpu=2000, memory=1073741824000} {cpu=50, memory=4194304000}"
+                                + " {cpu=1500, memory=1073741824000} {cpu=100, memory=1073741824000} {cpu=30000}",
+                        "POD {cpu=4000, memory=2147483648000} {} {} {} {cpu=20500}");
     }
 
     @Test

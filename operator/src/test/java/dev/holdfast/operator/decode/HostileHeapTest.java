@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jol.info.GraphLayout;
 
 /**
- * Measures the memory that pods and nodes at the limits take in the engine. They share no text with one another. 2,000 of
- * them must fit into half of the heap that the chart gives the operator. The object layout is that of this JVM: the chart's
- * JVM has smaller object headers, so it needs less.
+ * Measures the memory that pods and nodes at the limits take in the engine. They share no text with one another. 2,000
+ * of them must fit into half of the heap that the chart gives the operator. The object layout is that of this JVM: the
+ * chart's JVM has smaller object headers, so it needs less.
  */
 class HostileHeapTest {
     private static final int OBJECTS = 2_000;

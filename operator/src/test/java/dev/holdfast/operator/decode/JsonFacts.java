@@ -19,7 +19,9 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodCreation;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
@@ -50,6 +52,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +112,7 @@ public final class JsonFacts {
                         object.path("spec").path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
                         !object.path("spec").path("resourceClaims").isEmpty(),
                         !object.path("spec").path("evictionResponders").isEmpty(),
+                        JsonSecurity.level(object.path("spec")),
                         marks(metadata)));
     }
 
@@ -195,20 +199,32 @@ public final class JsonFacts {
     }
 
     public Versioned<Owner> deployment(JsonNode object) {
-        return owner(as(object, Deployment.class), Optional.empty(), Optional.empty());
+        Deployment owner = as(object, Deployment.class);
+        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()), Optional.empty());
     }
 
     public Versioned<Owner> replicaSet(JsonNode object) {
         ReplicaSet owner = as(object, ReplicaSet.class);
-        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()), Optional.empty());
+        Versioned<Owner> plain =
+                owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()), Optional.empty());
+        Optional<String> failure = StreamSupport.stream(
+                        object.path("status").path("conditions").spliterator(), false)
+                .filter(it -> it.path("type").asText().equals("ReplicaFailure")
+                        && it.path("status").asText().equals("True"))
+                .map(it -> it.path("message").asText())
+                .findFirst();
+        return withTemplate(
+                new Versioned<>(plain.resourceVersion(), plain.object().withReplicaFailure(failure)), object);
     }
 
     public Versioned<Owner> statefulSet(JsonNode object) {
         StatefulSet owner = as(object, StatefulSet.class);
-        return owner(
-                owner,
-                Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()),
-                Optional.of(revisions(object)));
+        return withTemplate(
+                owner(
+                        owner,
+                        Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()),
+                        Optional.of(revisions(object))),
+                object);
     }
 
     private static StatefulSetRevisions revisions(JsonNode object) {
@@ -225,7 +241,25 @@ public final class JsonFacts {
     }
 
     public Versioned<Owner> job(JsonNode object) {
-        return owner(as(object, Job.class), Optional.empty(), Optional.empty());
+        return withTemplate(owner(as(object, Job.class), Optional.empty(), Optional.empty()), object);
+    }
+
+    private Versioned<Owner> withTemplate(Versioned<Owner> plain, JsonNode object) {
+        Owner owner = plain.object();
+        if (owner.replicas().equals(OptionalInt.of(0))
+                || object.at("/spec/template").isMissingNode()) {
+            return plain;
+        }
+        JsonNode spec = object.at("/spec/template/spec");
+        PodTemplate template = new PodTemplate(
+                JsonScheduling.of(fabric8.unmarshal(spec.toString(), PodSpec.class)),
+                JsonNeeds.ofTemplate(object.at("/spec/template")),
+                Optional.empty(),
+                !spec.path("schedulingGates").isEmpty(),
+                spec.path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
+                JsonSecurity.level(spec));
+        return new Versioned<>(
+                plain.resourceVersion(), owner.with(owner.podCreation().withTemplate(template)));
     }
 
     private static Versioned<Owner> owner(
@@ -240,7 +274,16 @@ public final class JsonFacts {
                         controller(metadata),
                         replicas.map(OptionalInt::of).orElse(OptionalInt.empty()),
                         marks(metadata),
-                        revisions));
+                        revisions,
+                        new PodCreation(
+                                metadata.getDeletionTimestamp() != null,
+                                object instanceof Job job
+                                        && job.getSpec() != null
+                                        && Boolean.TRUE.equals(job.getSpec().getSuspend()),
+                                object instanceof StatefulSet set
+                                        && (set.getSpec() == null
+                                                || !"Parallel"
+                                                        .equals(set.getSpec().getPodManagementPolicy())))));
     }
 
     public Versioned<DisruptionBudget> budget(JsonNode object) {

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.CsiVolume;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.VolumeReach;
+import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -27,13 +29,17 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What the decoders make of claims, volumes, storage classes, CSINodes and quotas, read from JSON by fabric8. */
+/**
+ * What the decoders make of claims, volumes, storage classes, CSINodes, quotas and LimitRanges, read from JSON by
+ * fabric8.
+ */
 public final class JsonStorage {
     private JsonStorage() {}
 
@@ -125,6 +131,38 @@ public final class JsonStorage {
                         scopes,
                         hard,
                         amounts(status.getUsed())));
+    }
+
+    public static Versioned<LimitRange> limitRange(JsonNode object) {
+        io.fabric8.kubernetes.api.model.LimitRange limitRange =
+                as(object, io.fabric8.kubernetes.api.model.LimitRange.class);
+        ObjectMeta metadata = limitRange.getMetadata();
+        return new Versioned<>(
+                version(metadata),
+                new LimitRange(
+                        metadata.getUid(),
+                        new NamespacedName(metadata.getNamespace(), metadata.getName()),
+                        limitRange.getSpec().getLimits().stream()
+                                .filter(item -> Set.of("Pod", "Container").contains(item.getType()))
+                                .map(JsonStorage::item)
+                                .toList()));
+    }
+
+    private static LimitRange.Item item(LimitRangeItem item) {
+        return new LimitRange.Item(
+                LimitRange.Type.valueOf(item.getType().toUpperCase(Locale.ROOT)),
+                thousandths(item.getMax()),
+                thousandths(item.getMin()),
+                thousandths(item.getDefault()),
+                thousandths(item.getDefaultRequest()),
+                thousandths(item.getMaxLimitRequestRatio()));
+    }
+
+    private static Map<String, Long> thousandths(Map<String, Quantity> quantities) {
+        return amounts(quantities).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        entry -> entry.getValue().movePointRight(3).longValueExact()));
     }
 
     private static Map<String, BigDecimal> amounts(Map<String, Quantity> quantities) {

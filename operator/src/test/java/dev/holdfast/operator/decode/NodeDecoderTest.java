@@ -207,11 +207,15 @@ class NodeDecoderTest {
 
     @Test
     void aNodeWithTooManyLabelsOrTaintsIsReadInPart() throws MalformedException {
-        Message labels = metadata();
+        String zone = "topology.kubernetes.io/zone";
+        String hostname = "kubernetes.io/hostname";
+        Message labels = metadata().entry(11, zone, "z1").entry(11, hostname, "n1");
         Message taints = message();
         Message longTaints = message();
-        for (int i = 0; i < 320; i++) {
+        for (int i = 0; i < NodeDecoder.MOST_LABELS; i++) {
             labels.entry(11, "k" + i, "");
+        }
+        for (int i = 0; i < 320; i++) {
             taints.part(5, message().text(1, "k" + i).text(3, "NoSchedule"));
         }
         for (int i = 0; i < 9; i++) {
@@ -219,14 +223,17 @@ class NodeDecoderTest {
         }
 
         Node labelled = nodes.decode(new ByteSlice(message().part(1, labels).bytes()));
-        Node tainted = nodes.decode(
-                new ByteSlice(message().part(1, metadata()).part(2, taints).bytes()));
+        Node tainted = nodes.decode(new ByteSlice(message()
+                .part(1, metadata().entry(11, zone, "z1"))
+                .part(2, taints)
+                .bytes()));
 
         Node longTainted = nodes.decode(
                 new ByteSlice(message().part(1, metadata()).part(2, longTaints).bytes()));
 
-        assertThat(labelled.tooComplex()).contains("it has 321 labels, and Holdfast reads at most 320");
-        assertThat(labelled.labels()).isEqualTo(Labels.unread());
+        assertThat(labelled.tooComplex()).contains("it has 1,026 labels, and Holdfast reads at most 1,024");
+        assertThat(labelled.labels()).isEqualTo(Labels.of(zone, "z1", hostname, "n1"));
+        assertThat(tainted.labels()).isEqualTo(Labels.of(zone, "z1"));
         assertThat(tainted.tooComplex())
                 .contains("it has 320 taints and extended resources, and Holdfast reads at most 64");
         assertThat(longTainted.tooComplex())

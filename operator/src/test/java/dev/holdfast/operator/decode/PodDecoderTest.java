@@ -15,11 +15,19 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.Container;
+import dev.holdfast.policies.model.PodRequirements.NextRequests;
+import dev.holdfast.policies.model.PodRequirements.Role;
+import dev.holdfast.policies.model.PodSecurityLevel;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -388,6 +396,7 @@ class PodDecoderTest {
                                 "bin-packing",
                                 false,
                                 false,
+                                PodSecurityLevel.RESTRICTED,
                                 DisruptionAnnotations.none())),
                 protection(
                         "with a claim for a device",
@@ -403,6 +412,7 @@ class PodDecoderTest {
                                 VictimProtection.DEFAULT_SCHEDULER,
                                 true,
                                 false,
+                                PodSecurityLevel.RESTRICTED,
                                 DisruptionAnnotations.none())),
                 protection(
                         "with an eviction responder",
@@ -420,6 +430,26 @@ class PodDecoderTest {
                         message().part(44, NOTHING),
                         responding()),
                 protection("owned by a controller", message().part(13, controls), NOTHING, controlled(web)),
+                protection(
+                        "a kind of Kubernetes in its API group",
+                        message()
+                                .part(
+                                        13,
+                                        owner("StatefulSet", "db", "o-1")
+                                                .text(5, "apps/v1")
+                                                .number(6, 1)),
+                        NOTHING,
+                        controlled(new Controller("StatefulSet", "db", "o-1"))),
+                protection(
+                        "a kind of that name in another API group",
+                        message()
+                                .part(
+                                        13,
+                                        owner("StatefulSet", "db", "o-1")
+                                                .text(5, "apps.kruise.io/v1beta1")
+                                                .number(6, 1)),
+                        NOTHING,
+                        controlled(new Controller("StatefulSet.apps.kruise.io", "db", "o-1"))),
                 protection(
                         "owned without being controlled", message().part(13, owner("C", "c", "o-0")), NOTHING, PLAIN),
                 protection(
@@ -463,6 +493,7 @@ class PodDecoderTest {
                 VictimProtection.DEFAULT_SCHEDULER,
                 false,
                 false,
+                PodSecurityLevel.RESTRICTED,
                 disruptionAnnotations);
     }
 
@@ -489,6 +520,7 @@ class PodDecoderTest {
                 VictimProtection.DEFAULT_SCHEDULER,
                 false,
                 true,
+                PodSecurityLevel.RESTRICTED,
                 DisruptionAnnotations.none());
     }
 
@@ -555,6 +587,219 @@ class PodDecoderTest {
         assertThat(other.nodeName().orElseThrow()).isSameAs(one.nodeName().orElseThrow());
         assertThat(other.victimProtection().controller().orElseThrow())
                 .isSameAs(one.victimProtection().controller().orElseThrow());
+    }
+
+    static Stream<Arguments> mounts() {
+        Message hostPath = volume(1, message().text(1, "/var/lib/web"));
+        Message csi = volume(28, message().text(1, "scratch.csi.example.com"));
+        Message readOnlyCsi =
+                volume(28, message().text(1, "scratch.csi.example.com").number(2, 1));
+        return Stream.of(
+                argumentSet("a hostPath that no container mounts", message().part(1, hostPath), false),
+                argumentSet(
+                        "a hostPath mounted for writing",
+                        message().part(1, hostPath).part(2, mount(0)),
+                        true),
+                argumentSet(
+                        "a hostPath mounted read-only",
+                        message().part(1, hostPath).part(2, mount(1)),
+                        false),
+                argumentSet(
+                        "a hostPath mounted read-only, and for writing in another container",
+                        message().part(1, hostPath).part(2, mount(1)).part(2, mount(0)),
+                        true),
+                argumentSet(
+                        "a hostPath that an init container writes",
+                        message().part(1, hostPath).part(20, mount(0)),
+                        true),
+                argumentSet(
+                        "a container that comes before the hostPath",
+                        message().part(2, mount(0)).part(1, hostPath),
+                        true),
+                argumentSet(
+                        "another volume mounted for writing",
+                        message()
+                                .part(1, hostPath)
+                                .part(2, message().part(9, message().text(1, "other"))),
+                        false),
+                argumentSet(
+                        "an inline CSI volume mounted for writing",
+                        message().part(1, csi).part(2, mount(0)),
+                        true),
+                argumentSet(
+                        "an inline CSI volume that is read-only, mounted for writing",
+                        message().part(1, readOnlyCsi).part(2, mount(0)),
+                        false),
+                argumentSet(
+                        "an inline CSI volume mounted read-only",
+                        message().part(1, csi).part(2, mount(1)),
+                        false));
+    }
+
+    private static Message volume(int source, Message content) {
+        return message().text(1, "data").part(2, message().part(source, content));
+    }
+
+    private static Message mount(int readOnly) {
+        return message().part(9, message().text(1, "data").number(2, readOnly));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mounts")
+    void filesOnTheNodeAreLocalStorageIfAContainerWritesThem(Message spec, boolean expected) throws MalformedException {
+        assertThat(decode(pod(NOTHING, spec, NOTHING)).victimProtection().localStorage())
+                .isEqualTo(expected);
+        assertThat(decode(pod(NOTHING, NOTHING, NOTHING)).victimProtection().localStorage())
+                .isFalse();
+    }
+
+    static Stream<Arguments> sources() {
+        Message hash = message().entry(11, "pod-template-hash", "7f");
+        Message updates = message().entry(12, "vpaUpdates", "Pod resources updated by web: container 0: cpu request");
+        Message resized = message().entry(12, "vpaInPlaceUpdated", "true");
+        return Stream.of(
+                source("a pod of a Deployment, which may be gone later", "ReplicaSet", 1, hash, NextRequests.LARGER),
+                source("a pod of a StatefulSet that was never changed", "StatefulSet", 1, NOTHING, NextRequests.SAME),
+                source("a pod of a Job that was never changed", "Job", 1, NOTHING, NextRequests.SAME),
+                source("a pod of a ReplicaSet without a Deployment", "ReplicaSet", 1, NOTHING, NextRequests.LARGER),
+                source("a pod that was resized", "ReplicaSet", 2, hash, NextRequests.TEMPLATE),
+                source("a pod of a plain ReplicaSet that was resized", "ReplicaSet", 2, NOTHING, NextRequests.TEMPLATE),
+                source(
+                        "a pod of an API server that counts no changes",
+                        "StatefulSet",
+                        0,
+                        NOTHING,
+                        NextRequests.TEMPLATE_IF_KNOWN),
+                source("a pod that an autoscaler resized", "StatefulSet", 3, resized, NextRequests.AUTOSCALER),
+                source("an autoscaler, and the pod was never changed", "StatefulSet", 1, updates, NextRequests.SAME),
+                source("an autoscaler, and an edited template", "ReplicaSet", 1, updates, NextRequests.LARGER),
+                source(
+                        "an autoscaler, and an API server that counts no changes",
+                        "StatefulSet",
+                        0,
+                        updates,
+                        NextRequests.AUTOSCALER),
+                argumentSet("a pod without a controller", message().number(7, 2), NextRequests.SAME));
+    }
+
+    private static Arguments autoscaled(String name, Message annotations, NextRequests next, String... set) {
+        return argumentSet(name, annotations, next, Set.of(set));
+    }
+
+    /** The pod has the containers app and log. */
+    static Stream<Arguments> autoscalers() {
+        String both = "Pod resources updated by web: container 0: cpu request, cpu limit; container 1: memory request";
+        Message updates = message().entry(12, "vpaUpdates", both);
+        return Stream.of(
+                autoscaled(
+                        "it set requests and limits of the first container",
+                        updates,
+                        NextRequests.PARTLY_AUTOSCALER,
+                        "cpu request",
+                        "cpu limit"),
+                autoscaled(
+                        "a sidecar was added before the first container later",
+                        message().raw(updates.bytes()).entry(12, "vpaObservedContainers", "log, app"),
+                        NextRequests.PARTLY_AUTOSCALER,
+                        "memory request"),
+                autoscaled(
+                        "it set nothing",
+                        message().entry(12, "vpaObservedContainers", "app, log"),
+                        NextRequests.PARTLY_AUTOSCALER),
+                autoscaled(
+                        "it resized the pod in place, and does not say how",
+                        message().raw(updates.bytes()).entry(12, "vpaInPlaceUpdated", "true"),
+                        NextRequests.AUTOSCALER),
+                autoscaled(
+                        "it names a container that it has not observed",
+                        message().raw(updates.bytes()).entry(12, "vpaObservedContainers", "app"),
+                        NextRequests.AUTOSCALER),
+                autoscaled(
+                        "it names a container twice",
+                        message().entry(12, "vpaUpdates", "by web: container 0: cpu request; container 0: cpu limit"),
+                        NextRequests.AUTOSCALER),
+                autoscaled(
+                        "an amount that it never sets",
+                        message().entry(12, "vpaUpdates", "by web: container 0: cpu request, disk request"),
+                        NextRequests.PARTLY_AUTOSCALER,
+                        "cpu request"),
+                autoscaled("another text", message().entry(12, "vpaUpdates", "by hand"), NextRequests.AUTOSCALER),
+                autoscaled(
+                        "a text of more than 2,048 bytes",
+                        message()
+                                .entry(12, "vpaUpdates", both + ", memory request".repeat(200))
+                                .entry(12, "vpaObservedContainers", "app, log"),
+                        NextRequests.AUTOSCALER));
+    }
+
+    @ParameterizedTest
+    @MethodSource("autoscalers")
+    void whatAnAutoscalerSetsInTheNextPod(Message annotations, NextRequests next, Set<String> set)
+            throws MalformedException {
+        Message owner = message().text(1, "Job").text(3, "web").text(4, "u").number(6, 1);
+        Message metadata = message().number(7, 2).raw(annotations.bytes()).part(13, owner);
+        Message spec =
+                message().part(2, message().text(1, "app")).part(2, message().text(1, "log"));
+
+        PodRequirements read = decode(pod(metadata, spec, NOTHING)).podRequirements();
+
+        assertThat(read.nextRequests()).isEqualTo(next);
+        assertThat(read.containers().getFirst().autoscaled()).isEqualTo(set);
+    }
+
+    private static Arguments source(String name, String kind, int generation, Message more, NextRequests expected) {
+        return argumentSet(
+                name,
+                message()
+                        .number(7, generation)
+                        .raw(more.bytes())
+                        .part(
+                                13,
+                                message()
+                                        .text(1, kind)
+                                        .text(3, "web")
+                                        .text(4, "u")
+                                        .number(6, 1)),
+                expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void whereTheRequestsOfItsReplacementComeFrom(Message metadata, NextRequests expected) throws MalformedException {
+        Message requested =
+                message().part(2, message().text(1, "cpu").part(2, message().text(1, "100m")));
+        Message spec = message().part(2, message().text(1, "app").part(8, requested));
+        Resources cpu = new Resources(100, 0, 0, 0, Map.of());
+        Container app = new Container("app", Role.APP, Map.of("cpu", 100L), Map.of());
+
+        assertThat(decode(pod(metadata, spec, NOTHING)).podRequirements())
+                .isEqualTo(new PodRequirements(cpu, cpu, List.of(), List.of(), List.of(app), expected));
+    }
+
+    static Stream<Arguments> defaults() {
+        Message set = message().entry(12, "kubernetes.io/limit-ranger", "LimitRanger plugin set: cpu request");
+        Message updates = message().entry(12, "vpaUpdates", "Pod resources updated by web: container 0: cpu request");
+        return Stream.of(
+                argumentSet("LimitRanges set requests", set, true),
+                argumentSet("no annotation", NOTHING, false),
+                argumentSet(
+                        "an autoscaler set them after that",
+                        message().raw(set.bytes()).raw(updates.bytes()),
+                        false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("defaults")
+    void whetherLimitRangesSetRequestsOrLimits(Message annotations, boolean expected) throws MalformedException {
+        Message owner = message().text(1, "Job").text(3, "web").text(4, "u").number(6, 1);
+        Message metadata = message().number(7, 1).raw(annotations.bytes()).part(13, owner);
+        Message spec = message().part(2, message().text(1, "app"));
+
+        assertThat(decode(pod(metadata, spec, NOTHING)).podRequirements().hasDefaults())
+                .isEqualTo(expected);
+        assertThat(decode(pod(annotations, spec, NOTHING)).podRequirements().hasDefaults())
+                .as("without a controller")
+                .isFalse();
     }
 
     static Stream<Arguments> incomplete() {

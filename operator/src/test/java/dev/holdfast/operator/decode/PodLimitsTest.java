@@ -313,9 +313,42 @@ class PodLimitsTest {
 
         assertThat(known.reserved().others()).hasSize(32);
         assertThat(some.reserved()).isEqualTo(new Resources(250, 64, 0, 0, Map.of(Resources.UNREAD, 1L)));
-        assertThat(ports).isEqualTo(PodRequirements.none().withUnreadHostPorts());
+        assertThat(ports)
+                .isEqualTo(PodRequirements.none().with(ports.containers()).withUnreadHostPorts());
         assertThat(claims).isEqualTo(PodRequirements.none().withUnreadClaims());
         assertThat(claims.hasUnreadClaims()).isTrue();
+    }
+
+    private static Message containers(int count, String name) {
+        return many(count, i -> message().part(2, message().text(1, name + (100 + i))));
+    }
+
+    static Stream<Arguments> containers() {
+        Message amounts = many(
+                32,
+                i -> message()
+                        .part(2, amount("example.com/r-" + i, "1"))
+                        .part(1, amount("example.com/r-" + i, "1"))
+                        .part(1, amount("example.com/s-" + i, "1"))
+                        .part(1, amount("example.com/t-" + i, "1")));
+        return Stream.of(
+                argumentSet("128 containers", containers(128, "c"), false),
+                argumentSet("129 containers", containers(129, "c"), true),
+                argumentSet("41 containers with 4,141 characters", containers(41, "c".repeat(98)), true),
+                argumentSet(
+                        "a container with 32 requests and 96 limits",
+                        message().part(2, message().text(1, "c").part(8, amounts)),
+                        true));
+    }
+
+    /** Such a pod is not too complex: only a LimitRange asks for its containers. */
+    @ParameterizedTest
+    @MethodSource("containers")
+    void ofMoreContainersNoneIsRead(Message spec, boolean unread) throws MalformedException {
+        Pod pod = decode(message(), spec);
+
+        assertThat(pod.podRequirements().hasUnreadContainers()).isEqualTo(unread);
+        assertThat(pod.podRequirements().containers().size() > 1).isNotEqualTo(unread);
     }
 
     @ParameterizedTest

@@ -38,7 +38,8 @@ class ProtobufFuzzTest {
             new Kind("PersistentVolume", VolumeDecoder::new, Corpus.volumes()),
             new Kind("StorageClass", StorageClassDecoder::new, Corpus.storageClasses()),
             new Kind("CSINode", CsiNodeDecoder::new, Corpus.csiNodes()),
-            new Kind("ResourceQuota", QuotaDecoder::new, Corpus.quotas()));
+            new Kind("ResourceQuota", QuotaDecoder::new, Corpus.quotas()),
+            new Kind("LimitRange", LimitRangeDecoder::new, Corpus.limitRanges()));
 
     /** A kind, its decoder, and objects of it that a real API server sent. */
     private static final class Kind {

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares what 2,000 objects of one kind can take with a share of the heap that the chart gives the operator. Each
- * object is as large as Holdfast still reads, and shares no text with another one. {@link HostileHeapTest} measures pods
- * and nodes.
+ * object is as large as Holdfast still reads, and shares no text with another one. {@link HostileHeapTest} measures
+ * pods and nodes.
  */
 class ReadBudgetTest {
     private static final int OBJECTS = 2_000;
@@ -42,6 +42,10 @@ class ReadBudgetTest {
                         25),
                 argumentSet(
                         "quotas", QuotaDecoder.MOST_LIMITS * (PART + 2 * 48) + 2 * QuotaDecoder.MOST_CHARACTERS, 28),
+                argumentSet(
+                        "LimitRanges",
+                        LimitRangeDecoder.MOST_AMOUNTS * (PART + 2 * 48) + 2 * LimitRangeDecoder.MOST_CHARACTERS,
+                        15),
                 argumentSet("CSINodes", CsiNodeDecoder.MOST_DRIVERS * (PART + 48 + 63), 12));
     }
 

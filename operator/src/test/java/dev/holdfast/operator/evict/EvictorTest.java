@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class EvictorTest {
             "p-1",
             new NamespacedName("shop", "web-1"),
             "u-1",
-            4711,
+            OptionalLong.of(4711),
             PolicyId.namespaced("shop", "web"),
             "ssd",
             new RuleIdentity("0123456789abcdef"),
@@ -264,6 +265,30 @@ class EvictorTest {
                     .containsExactly(
                             new FakeEvictionApi.Received(line, json.readTree(body.formatted("\"dryRun\":[\"All\"],"))),
                             new FakeEvictionApi.Received(line, json.readTree(body.formatted(""))));
+        }
+    }
+
+    @Test
+    void aRequestByUidAloneNamesNoVersion() throws Exception {
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
+                Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
+            evictor.evict(new EvictionRequest(
+                    REQUEST.planId(),
+                    REQUEST.pod(),
+                    REQUEST.uid(),
+                    OptionalLong.empty(),
+                    REQUEST.policy(),
+                    REQUEST.rule(),
+                    REQUEST.identity(),
+                    REQUEST.cause(),
+                    REQUEST.since()));
+
+            assertThat(server.received())
+                    .extracting(received -> received.body()
+                            .path("deleteOptions")
+                            .path("preconditions")
+                            .toString())
+                    .containsExactly("{\"uid\":\"u-1\"}");
         }
     }
 

@@ -27,7 +27,7 @@ class BackOffTest {
     }
 
     @Test
-    void afterASuccessTheyBeginAnew() {
+    void afterASuccessTheyBeginFromZero() {
         BackOff backOff = new BackOff(_ -> 0);
         millis(backOff, 5);
         backOff.succeeded(Duration.ofMillis(19_999));

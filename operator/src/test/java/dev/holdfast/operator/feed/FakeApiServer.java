@@ -262,7 +262,7 @@ final class FakeApiServer implements ApiServer {
     }
 
     /** {@return the same API server for a second client, which only lists, gets no faults and is not recorded} */
-    ApiServer toSomebodyElse() {
+    ApiServer toAnotherClient() {
         return (path, _, _, patience) -> {
             FakeResponse answer = new FakeResponse(time, patience);
             answer.send(body(state.all(kindIn(path)), ""));

@@ -112,7 +112,7 @@ class FeedFaultsTest {
 
     @ParameterizedTest(name = "of {0}")
     @MethodSource("watchedKinds")
-    void aSilentWatchIsCheckedByAListAndOpenedAnewAndNothingIsMissed(WatchedKind watchedKind) {
+    void aSilentWatchIsCheckedByAListAndOpenedAgainAndNothingIsMissed(WatchedKind watchedKind) {
         fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
         Instant silent = time.instant();
         shopCluster.node("n1", "ssd", "a");
@@ -152,7 +152,7 @@ class FeedFaultsTest {
     /** Like a proxy that buffers the answer and closes connections that look idle. */
     @ParameterizedTest(name = "of {0}")
     @MethodSource("watchedKinds")
-    void aSilentWatchIsNoticedEvenIfSomebodyClosesItEachMinute(WatchedKind watchedKind) {
+    void aSilentWatchIsNoticedEvenIfAProxyClosesItEachMinute(WatchedKind watchedKind) {
         operator.passSeconds(5);
         fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
         fakeApiServer.faults(asking -> asking.watchedKind().equals(watchedKind) && asking.verb() == Verb.WATCH
@@ -396,7 +396,7 @@ class FeedFaultsTest {
 
     @ParameterizedTest
     @MethodSource("badAnswers")
-    void aListThatIsNoneIsMadeAgainAfterPausesAndNobodyIsEvictedMeanwhile(AnswerFault answerFault, String why) {
+    void anInvalidListIsMadeAgainAfterPausesAndNoPodIsEvictedMeanwhile(AnswerFault answerFault, String why) {
         fakeApiServer.faults(asking -> asking.watchedKind().equals(WatchedKind.NODES) && asking.verb() == Verb.LIST
                 ? Optional.of(answerFault)
                 : Optional.empty());

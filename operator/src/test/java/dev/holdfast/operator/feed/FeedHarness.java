@@ -16,8 +16,8 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.ReferenceCluster;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -263,7 +263,7 @@ final class FeedHarness implements AutoCloseable {
             case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
                 throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
-                pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
+                pending.add(new Event.DryRunAnswered(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {
                 note("evicts " + request.pod().name() + " for " + request.rule());
                 judge.evicts(request);
@@ -348,7 +348,7 @@ final class FeedHarness implements AutoCloseable {
     /** {@return the cluster according to a new list of all objects, which is read as a feed reads it} */
     private ReferenceCluster freshList() {
         ReferenceCluster referenceCluster = new ReferenceCluster();
-        ApiServer server = fakeApiServer.toSomebodyElse();
+        ApiServer server = fakeApiServer.toAnotherClient();
         try {
             list(server, ProtobufKind.namespaces(), WatchedKind.NAMESPACES, referenceCluster);
             list(server, ProtobufKind.nodes(), WatchedKind.NODES, referenceCluster);

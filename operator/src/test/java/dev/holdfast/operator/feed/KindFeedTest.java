@@ -132,7 +132,7 @@ class KindFeedTest {
     }
 
     @Test
-    void afterAListThatIsNoneTheNextListTellsKnownVersionsAgain() throws InterruptedException {
+    void afterAnInvalidListTheNextListTellsKnownVersionsAgain() throws InterruptedException {
         Reply list = says(RecordedBodies.list("7", namespace("a", 5)));
         start(
                 List.of(list, says("<html>".getBytes(StandardCharsets.UTF_8)), list),

@@ -70,7 +70,7 @@ class LostRightsTest {
 
     @ParameterizedTest(name = "taken away: {argumentSetName}")
     @MethodSource("refusals")
-    void whatIsTakenAwayIsNamedAndUntilItIsGivenBackNobodyIsEvicted(
+    void whatIsTakenAwayIsNamedAndUntilItIsGivenBackNoPodIsEvicted(
             WatchedKind watchedKind, Set<Verb> verbs, AnswerFault.Refuses fault, String why) {
         fakeApiServer.faults(asking -> asking.watchedKind().equals(watchedKind) && verbs.contains(asking.verb())
                 ? Optional.of(fault)

@@ -58,7 +58,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void aRestartBeginsEveryWindowAnew() {
+    void aRestartBeginsEveryWindowFromZero() {
         shopCluster.node("n1", "hdd", "a");
         operator.passSeconds(50);
         restarted();
@@ -70,7 +70,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void afterARestartOnWhatIsNoMoreNobodyIsEvicted() {
+    void afterARestartOnWhatIsNoMoreNoPodIsEvicted() {
         shopCluster.node("n1", "hdd", "a");
         operator.passSeconds(50);
         operator.close();
@@ -82,7 +82,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void whatHealedAndBrokeAgainInSecondsThatNobodySawCountsWithoutThem() {
+    void whatHealedAndBrokeAgainInSecondsThatNoWatchSawCountsWithoutThem() {
         shopCluster.node("n1", "hdd", "a");
         operator.passSeconds(30);
         changes(1);
@@ -100,7 +100,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void whatHealedAndBrokeAgainInATimeThatNobodySawBeginsAnew() {
+    void whatHealedAndBrokeAgainInATimeThatNoWatchSawBeginsFromZero() {
         shopCluster.node("n1", "hdd", "a");
         operator.passSeconds(30);
         changes(1);
@@ -160,7 +160,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void nodesThatAreToldTenSecondsAfterTheirPodsEvictNobodyEarlier() {
+    void nodesThatAreToldTenSecondsAfterTheirPodsEvictNoPodEarlier() {
         fakeApiServer.watches(WatchedKind.NODES).forEach(watch -> fakeApiServer.lags(watch, Duration.ofSeconds(10)));
         shopCluster.node("n3", "hdd", "a");
         shopCluster.pod("shop", "web-3", "n3", "web");
@@ -182,7 +182,7 @@ class MissedChangesTest {
 
     @ParameterizedTest(name = "a backup is restored to the API server, and {argumentSetName}")
     @MethodSource("restarts")
-    void aRestoredBackupIsNoticedAndEveryWindowBeginsAnew(boolean breaks, int away) {
+    void aRestoredBackupIsNoticedAndEveryWindowBeginsFromZero(boolean breaks, int away) {
         shopCluster.node("n1", "hdd", "a");
         FakeServerState.Backup backup = fakeApiServer.state.backup();
         operator.passSeconds(10);
@@ -223,7 +223,7 @@ class MissedChangesTest {
     }
 
     @Test
-    void anObjectThatHasTheSameVersionAsBeforeTheRestoreAndIsAnotherIsToldAnew() {
+    void anObjectThatHasTheSameVersionAsBeforeTheRestoreAndIsAnotherIsToldAgain() {
         shopCluster.pod("shop", "twice", "n2", "before");
         FakeServerState.Backup backup = fakeApiServer.state.backup();
         shopCluster.pod("shop", "twice", "n2", "lost");

@@ -52,7 +52,7 @@ class PagedListTest {
     }
 
     @Test
-    void aListWhoseNextPageIsForgottenIsMadeAnewFromItsFirst() {
+    void aListWhoseNextPageIsForgottenIsMadeAgainFromItsFirst() {
         operator.start();
         operator.passSeconds(1);
         shopCluster.node("n1", "ssd", "a");

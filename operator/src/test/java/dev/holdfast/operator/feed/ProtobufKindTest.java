@@ -12,8 +12,10 @@ import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.PodCreation;
 import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.time.Instant;
@@ -41,7 +43,7 @@ class ProtobufKindTest {
                         ProtobufKind.deployments(),
                         "/apis/apps/v1/deployments",
                         two,
-                        owner("Deployment", OptionalInt.empty()),
+                        owner("Deployment", OptionalInt.of(2)),
                         new ClusterEvent.OwnerGone("u-1")),
                 argumentSet(
                         "ReplicaSets",
@@ -97,7 +99,19 @@ class ProtobufKindTest {
                         message().text(2, "BestEffort"),
                         new ClusterEvent.QuotaChanged(
                                 new ResourceQuota("u-1", WEB, Set.of("BestEffort"), Map.of(), Map.of())),
-                        new ClusterEvent.QuotaGone("u-1")));
+                        new ClusterEvent.QuotaGone("u-1")),
+                argumentSet(
+                        "LimitRanges",
+                        WatchedKind.LIMIT_RANGES,
+                        ProtobufKind.limitRanges(),
+                        "/api/v1/limitranges",
+                        message().part(1, message().text(1, "Pod")),
+                        new ClusterEvent.LimitRangeChanged(new LimitRange(
+                                "u-1",
+                                WEB,
+                                List.of(new LimitRange.Item(
+                                        LimitRange.Type.POD, Map.of(), Map.of(), Map.of(), Map.of(), Map.of())))),
+                        new ClusterEvent.LimitRangeGone("u-1")));
     }
 
     private static ClusterEvent owner(String kind, OptionalInt replicas) {
@@ -110,7 +124,8 @@ class ProtobufKindTest {
                 DisruptionAnnotations.none(),
                 kind.equals("StatefulSet")
                         ? Optional.of(new StatefulSetRevisions(false, false, 0, 0, "", ""))
-                        : Optional.empty()));
+                        : Optional.empty(),
+                new PodCreation(false, false, kind.equals("StatefulSet"))));
     }
 
     @ParameterizedTest

@@ -161,7 +161,7 @@ class ProtobufListWatchTest {
     }
 
     @Test
-    void aServerThatPagesThoughNobodyAskedItToIsFollowed() throws InterruptedException {
+    void aServerThatPagesWithoutARequestForPagesIsFollowed() throws InterruptedException {
         byte[] first = envelope(
                 "NamespaceList",
                 message().part(1, message().text(2, "9").text(3, "more/+=")).part(2, namespace("a", 5)));
@@ -172,7 +172,7 @@ class ProtobufListWatchTest {
     }
 
     @Test
-    void whatAServerThatPagesHasForgottenMeanwhileIsListedAnew() throws InterruptedException {
+    void whatAServerThatPagesHasForgottenMeanwhileIsListedAgain() throws InterruptedException {
         byte[] first = envelope(
                 "NamespaceList",
                 message().part(1, message().text(2, "9").text(3, "more")).part(2, namespace("a", 5)));
@@ -279,7 +279,7 @@ class ProtobufListWatchTest {
     private static final String ANOTHER_PAST =
             "the API server shows an older state than before, as after the restore of a backup";
 
-    private void assertToldAnew() throws InterruptedException {
+    private void assertToldAgain() throws InterruptedException {
         assertThat(List.of(next(), next(), next()))
                 .isEqualTo(List.of(
                         new Event.ViewLost(
@@ -293,7 +293,7 @@ class ProtobufListWatchTest {
         restored(new Reply.Streams(WebSocketApiServer.Body::end));
 
         assertThat(nextLoss()).isEqualTo(ANOTHER_PAST);
-        assertToldAnew();
+        assertToldAgain();
     }
 
     @Test
@@ -302,15 +302,15 @@ class ProtobufListWatchTest {
         beSilent();
 
         assertThat(nextLoss()).isEqualTo(ANOTHER_PAST);
-        assertToldAnew();
+        assertToldAgain();
     }
 
     @Test
-    void aWatchThatTellsOfAnOlderVersionIsNotBelieved() throws InterruptedException {
+    void aWatchThatReportsAnOlderVersionIsNotBelieved() throws InterruptedException {
         restored(new Reply.Streams(watch -> watch.send(event("ADDED", "b", 38))));
 
         assertThat(nextLoss()).isEqualTo("a change could not be read: its version went back from 90 to 38");
-        assertToldAnew();
+        assertToldAgain();
     }
 
     @Test
@@ -361,7 +361,7 @@ class ProtobufListWatchTest {
     }
 
     @Test
-    void aSilentWatchThatCannotBeOpenedAnewLosesTheView() throws InterruptedException {
+    void aSilentWatchThatCannotBeOpenedAgainLosesTheView() throws InterruptedException {
         start(List.of(says(list(9))), List.of(QUIET, new Reply.Says(500, "no leader")));
         assertThat(next()).isEqualTo(SYNCED);
         beSilent();
@@ -406,7 +406,7 @@ class ProtobufListWatchTest {
     }
 
     @Test
-    void aWatchOfWhichNothingIsHeardFor90SecondsIsOpenedAnewWithoutALoss() throws InterruptedException, IOException {
+    void aWatchOfWhichNothingIsHeardFor90SecondsIsOpenedAgainWithoutALoss() throws InterruptedException, IOException {
         start(
                 List.of(says(list(9)), says(list(11, namespace("a", 10)))),
                 List.of(

@@ -39,13 +39,19 @@ class ReadableObjectsTest {
     }
 
     @Test
-    void aNodeThatIsTooComplexIsMissingUntilItIsNot() {
-        Node odd = node(Optional.of("it has 2,000 labels, and Holdfast reads at most 320"));
+    void aNodeThatIsTooComplexIsUnreadUntilItIsNotAndNamedOnce() {
+        Node odd = node(Optional.of("it has 2,000 labels, and Holdfast reads at most 1,024"));
         Node plain = node(Optional.empty());
 
-        assertThat(events.node(odd)).isEqualTo(new ClusterEvent.NodeGone("n1"));
-        assertThat(events.node(odd)).isEqualTo(new ClusterEvent.NodeGone("n1"));
+        assertThat(events.node(odd)).isEqualTo(new ClusterEvent.NodeUnread(odd));
+        assertThat(events.node(odd)).isEqualTo(new ClusterEvent.NodeUnread(odd));
         assertThat(events.node(plain)).isEqualTo(new ClusterEvent.NodeChanged(plain));
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "Of this node, only its name, zone and region are read: it has 2,000 labels, and Holdfast"
+                            + " reads at most 1,024; remove what the node does not need. Pods that it may concern are"
+                            + " held TooComplex");
     }
 
     @BeforeEach

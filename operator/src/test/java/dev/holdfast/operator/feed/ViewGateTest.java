@@ -60,7 +60,7 @@ class ViewGateTest {
     }
 
     @Test
-    void aViewThatWasNeverThereSaysWhyAndSaysAnewWhenThatChanges() {
+    void aViewThatWasNeverThereSaysWhyAndSaysItAgainWhenThatChanges() {
         gate.lost(owners.get(0), "no API server", HEARD);
         gate.lost(owners.get(0), "no API server", HEARD);
         gate.lost(owners.get(0), "no right", HEARD);

@@ -3,7 +3,7 @@ package dev.holdfast.operator.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;

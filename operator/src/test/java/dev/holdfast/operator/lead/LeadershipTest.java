@@ -194,7 +194,7 @@ class LeadershipTest {
     }
 
     @Test
-    void aReplicaThatCouldNotActLeavesEachFreeLeaseToOthersAnew() {
+    void aReplicaThatCouldNotActLeavesEachFreeLeaseToOthersAgain() {
         lease.written(free());
         couldAct = false;
         me.round();
@@ -257,7 +257,9 @@ class LeadershipTest {
         return new Event.LeadershipLost(why, HandClock.START.plus(after));
     }
 
-    /** {@return the events after this replica lost the lease by the deadline, something happened, and it leads again} */
+    /**
+     * {@return the events after this replica lost the lease by the deadline, something happened, and it leads again}
+     */
     private List<Event> leadingAgainAfter(Runnable happens) {
         me.round();
         lease.reachable = false;
@@ -279,7 +281,7 @@ class LeadershipTest {
     }
 
     @Test
-    void aLeaseThatAnotherReplicaHeldIsGainedAnew() {
+    void aLeaseThatAnotherReplicaHeldIsGainedAgain() {
         assertThat(leadingAgainAfter(() -> lease.written(lease.stored
                         .orElseThrow()
                         .takenBy("other", Duration.ofSeconds(15), clock.clock().wall()))))
@@ -287,7 +289,7 @@ class LeadershipTest {
     }
 
     @Test
-    void aLeaseThatAnotherReplicaHeldAndReleasedIsGainedAnew() {
+    void aLeaseThatAnotherReplicaHeldAndReleasedIsGainedAgain() {
         assertThat(leadingAgainAfter(() -> lease.written(lease.stored
                         .orElseThrow()
                         .takenBy("other", Duration.ofSeconds(15), clock.clock().wall())
@@ -296,12 +298,12 @@ class LeadershipTest {
     }
 
     @Test
-    void aLeaseThatWasDeletedIsGainedAnew() {
+    void aLeaseThatWasDeletedIsGainedAgain() {
         assertThat(leadingAgainAfter(() -> lease.stored = Optional.empty())).endsWith(GAINED);
     }
 
     @Test
-    void aMachineThatSleptGainsTheLeaseAnew() {
+    void aMachineThatSleptGainsTheLeaseAgain() {
         assertThat(leadingAgainAfter(() -> clock.wallMoves(Duration.ofSeconds(2))))
                 .endsWith(GAINED);
     }
@@ -335,7 +337,7 @@ class LeadershipTest {
     }
 
     @Test
-    void aDeletedLeaseEndsLeadingAndIsMadeAnew() {
+    void aDeletedLeaseEndsLeadingAndIsCreatedAgain() {
         me.round();
         lease.stored = Optional.empty();
 

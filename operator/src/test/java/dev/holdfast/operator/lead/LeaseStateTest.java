@@ -81,7 +81,7 @@ class LeaseStateTest {
 
     @ParameterizedTest
     @MethodSource("claims")
-    void aLeaseIsClaimedWhenNobodyElseCanActOnIt(LeaseRecord seen, ClockReading now, boolean claimed) {
+    void aLeaseIsClaimedWhenNoOtherReplicaCanActOnIt(LeaseRecord seen, ClockReading now, boolean claimed) {
         LeaseState candidate = LeaseState.none(SETTINGS, "me").saw(seen, T0);
 
         assertThat(candidate.claim(now))
@@ -91,7 +91,7 @@ class LeaseStateTest {
 
     @ParameterizedTest
     @MethodSource("claims")
-    void aLeaseThatWasRenewedMeanwhileIsWaitedOutAnew(LeaseRecord seen, ClockReading now, boolean claimed) {
+    void aLeaseThatWasRenewedMeanwhileIsWaitedOutAgain(LeaseRecord seen, ClockReading now, boolean claimed) {
         LeaseRecord renewed = seen.renewed(seen.duration(), now.wall().plusMillis(1));
         LeaseState candidate = LeaseState.none(SETTINGS, "me").saw(seen, T0).saw(renewed, now.steady());
 

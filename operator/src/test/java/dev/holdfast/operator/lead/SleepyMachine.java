@@ -10,7 +10,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 
 import dev.holdfast.operator.api.SteadyClock;
-import dev.holdfast.operator.enforce.WallClockStep;
+import dev.holdfast.operator.loop.WallClockStep;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.EngineScenario;
 import dev.holdfast.policies.engine.TestPolicies;
@@ -20,8 +20,8 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ReferenceCluster;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -193,7 +193,7 @@ final class SleepyMachine {
             case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
                 throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
-                pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
+                pending.add(new Event.DryRunAnswered(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {
                 evictions.add(server);
                 pending.add(new Event.Answered(request.planId(), new EvictionAnswer.Evicted()));

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.CronSchedule;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
-import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.CronSchedule;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaintenanceWindow;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,13 +2,14 @@ package dev.holdfast.operator.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.ledger.ClockShard;
-import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.LedgerReading;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.ClockShard;
+import dev.holdfast.policies.engine.protocol.ledger.ClockWrite;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedClock;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.TurnHistory;
 import dev.holdfast.policies.rule.PolicyId;
@@ -398,7 +399,7 @@ class LedgerStorageTest {
     }
 
     @Test
-    void aNoteThatSomebodyEditedSaysNothing() {
+    void aNoteThatAUserEditedSaysNothing() {
         configMaps.with(FIRST).with(SECOND);
         LedgerStorage storage = storage();
         read(storage);
@@ -418,7 +419,7 @@ class LedgerStorageTest {
     }
 
     @Test
-    void aCopyThatSomebodyEditedIsWrittenAgain() {
+    void aCopyThatAUserEditedIsWrittenAgain() {
         configMaps.with(FIRST).with(SECOND);
         LedgerStorage storage = storage();
         read(storage);
@@ -623,6 +624,57 @@ class LedgerStorageTest {
         assertThat(written.limits().turns().namespaces()).isEmpty();
         assertThat(written.brakes().labels()).hasSize(1);
         assertThat(written.limits().futility().streaks()).hasSize(1);
+    }
+
+    /**
+     * {@return 20,000 changes of four labels of 5,000 nodes, each of which broke rules of eight of 400 namespaces with
+     * long names}
+     */
+    private static List<RememberedBrakes.Changed> changesOfVeryManyPolicies() {
+        SplittableRandom random = new SplittableRandom(2);
+        List<String> namespaces = IntStream.range(0, 400)
+                .mapToObj(i -> "team-" + hex(random) + "-of-a-department-with-a-very-long-name-" + i)
+                .toList();
+        List<String> nodes = IntStream.range(0, 5_000)
+                .mapToObj(_ -> "pool-%s.compute.internal".formatted(hex(random)))
+                .toList();
+        return IntStream.range(0, 20_000)
+                .mapToObj(i -> new RememberedBrakes.Changed(
+                        "topology.example.com/label-" + i % 4,
+                        nodes.get(i / 4),
+                        "value-" + i % 7,
+                        Ledgers.NOON.minusSeconds(i),
+                        Optional.of(true),
+                        Optional.of(random.ints(8, 0, 400)
+                                .mapToObj(namespaces::get)
+                                .sorted()
+                                .toList())))
+                .toList();
+    }
+
+    private static String hex(SplittableRandom random) {
+        return Long.toHexString(random.nextLong());
+    }
+
+    @Test
+    void changesOfLabelsThatBrokeRulesOfVeryManyPoliciesAreWrittenAsBreakingRulesOfAll() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        List<RememberedBrakes.Changed> lost = changesOfVeryManyPolicies();
+        Ledger full = Ledgers.full();
+        Ledger large = full.with(full.brakes().with(lost, full.brakes().backlogs()));
+
+        assertThat(write(storage, large)).isEqualTo(new Event.LedgerWritten(5));
+
+        RememberedBrakes written = found(read(storage())).brakes();
+        assertThat(written.lost())
+                .hasSize(lost.size())
+                .allSatisfy(change -> assertThat(change.broke()).contains(List.of("")));
+        assertThat(written.labels()).hasSize(1);
+        assertThat(written.backlogs())
+                .extracting(RememberedBrakes.Backlog::part)
+                .containsExactly(Optional.empty());
     }
 
     @Test

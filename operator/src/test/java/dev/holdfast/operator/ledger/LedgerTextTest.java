@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedClock;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.io.ByteArrayInputStream;
@@ -74,8 +74,8 @@ class LedgerTextTest {
     }
 
     /**
-     * The example must stay readable for as long as its format is supported. A renamed component of a record changes what
-     * is written, and so needs a new format.
+     * The example must stay readable for as long as its format is supported. A renamed component of a record changes
+     * what is written, and so needs a new format.
      */
     @Test
     void theFormatIsThatOfTheStoredExample() throws Exception {

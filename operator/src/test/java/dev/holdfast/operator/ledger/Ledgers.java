@@ -1,9 +1,10 @@
 package dev.holdfast.operator.ledger;
 
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.PolicyVersion;
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
-import dev.holdfast.policies.engine.ledger.RememberedMove;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.PolicyVersion;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedMove;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedProtection;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
@@ -11,9 +12,11 @@ import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.move.BreakerScope;
-import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.move.EnforcedRules;
+import dev.holdfast.policies.plan.move.FutileRules;
+import dev.holdfast.policies.plan.move.FutileStreak;
+import dev.holdfast.policies.plan.move.MoveHistory;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.move.RepeatedMoves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.SlowStart;
 import dev.holdfast.policies.plan.move.TurnHistory;
@@ -31,6 +34,8 @@ final class Ledgers {
     static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
     private static final RuleIdentity RULE = new RuleIdentity("0123456789abcdef");
+    private static final RuleIdentity OTHER_RULE = new RuleIdentity("fedcba9876543210");
+    private static final MoveHistory.Remembered.Key KEY = new MoveHistory.Remembered.Key("shop", "uid-of-rs", RULE);
     private static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
     private static final Workload WORKLOAD =
             new Workload("uid-of-web", "Deployment", new NamespacedName("shop", "web"));
@@ -45,7 +50,9 @@ final class Ledgers {
                 List.of(missing()),
                 brakes(),
                 Optional.of(nodes()),
-                Optional.of(List.of(new PolicyVersion(POLICY, "uid-of-web/3"))));
+                Optional.of(List.of(new PolicyVersion(POLICY, "uid-of-web/3", Optional.of("1f")))),
+                Optional.of(new RememberedProtection(
+                        List.of("holdfast", "kube-system"), List.of("default-scheduler"), List.of("kube-system"))));
     }
 
     private static RememberedNodes nodes() {
@@ -65,27 +72,77 @@ final class Ledgers {
                         minutesBefore(6))));
     }
 
-    /** {@return the ledger that an earlier version without nodes wrote} */
+    /** {@return the ledger that an earlier version without nodes, rules of moves and causes of backlogs wrote} */
     static Ledger withoutNodes() {
         Ledger full = full();
         RememberedBrakes brakes = full.brakes();
         return new Ledger(
-                full.limits(),
-                full.moves(),
-                full.missing(),
+                withoutRules(full.limits()),
+                full.moves().stream().map(Ledgers::withoutRules).toList(),
+                full.missing().stream()
+                        .map(one -> new RememberedMove.Missing(withoutRules(one.move()), one.at()))
+                        .toList(),
                 new RememberedBrakes(
-                        brakes.lost(),
+                        brakes.lost().stream()
+                                .filter(one -> one.came().isEmpty())
+                                .toList(),
                         brakes.labels(),
                         brakes.accepted(),
                         brakes.volume(),
                         brakes.volumes(),
                         brakes.streaks(),
-                        brakes.backlogs(),
+                        brakes.backlogs().stream()
+                                .map(one -> new RememberedBrakes.Backlog(
+                                        one.policy(),
+                                        one.id(),
+                                        one.generation(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()))
+                                .toList(),
                         brakes.resumptions(),
                         Optional.empty(),
-                        brakes.failedCheck()),
+                        brakes.failedCheck(),
+                        Optional.empty(),
+                        Optional.empty()),
                 Optional.empty(),
-                full.policies());
+                Optional.of(List.of(new PolicyVersion(POLICY, "uid-of-web/3", Optional.empty()))));
+    }
+
+    private static Moves.Remembered withoutRules(Moves.Remembered limits) {
+        return new Moves.Remembered(
+                limits.evictions(),
+                limits.victims(),
+                new MoveHistory.Remembered(
+                        List.of(new MoveHistory.Remembered.OneStreak(
+                                KEY, new FutileStreak(WORKLOAD, 2, List.of(futile(Optional.empty()))))),
+                        limits.futility().succeeded(),
+                        limits.futility().tries()),
+                limits.slowStart(),
+                limits.repeated(),
+                limits.turns());
+    }
+
+    private static FutileStreak.FutileMove futile(Optional<RuleIdentity> rule) {
+        return new FutileStreak.FutileMove(minutesBefore(9), POLICY, rule, "landed on n1 again");
+    }
+
+    private static RememberedMove withoutRules(RememberedMove move) {
+        return new RememberedMove(
+                move.id(),
+                move.key(),
+                move.policy(),
+                move.violation(),
+                move.victim(),
+                move.workload(),
+                move.ownerKnown(),
+                move.nodeKeys(),
+                move.scope(),
+                move.target(),
+                Optional.empty(),
+                move.begun(),
+                move.evictedAt(),
+                move.replacement());
     }
 
     private static Instant minutesBefore(int minutes) {
@@ -93,27 +150,25 @@ final class Ledgers {
     }
 
     private static Moves.Remembered limits() {
-        Futility.Key key = new Futility.Key("shop", "uid-of-rs", RULE);
-        Futility.Streak streak = new Futility.Streak(
-                WORKLOAD, 2, List.of(new Futility.FutileMove(minutesBefore(9), POLICY, "landed on n1 again")));
+        FutileStreak streak = new FutileStreak(WORKLOAD, 2, List.of(futile(Optional.of(RULE))));
         return new Moves.Remembered(
                 List.of(new Moves.PastEviction(
                         minutesBefore(40), "shop", POLICY, Optional.of(WORKLOAD), Set.of("disk"))),
                 List.of(new Moves.Remembered.Victim("uid-of-web-1", minutesBefore(40))),
-                new Futility.Remembered(
-                        List.of(new Futility.Remembered.OneStreak(key, streak)),
-                        List.of(new Futility.Remembered.Success(RULE, minutesBefore(50))),
+                new MoveHistory.Remembered(
+                        List.of(new MoveHistory.Remembered.OneStreak(KEY, streak)),
+                        List.of(new FutileRules.Success(RULE, minutesBefore(50))),
                         List.of(
-                                new Futility.Remembered.Tries(RULE, Optional.of("shop"), 3),
-                                new Futility.Remembered.Tries(RULE, Optional.empty(), 1))),
+                                new FutileRules.Tries(RULE, Optional.of("shop"), 3),
+                                new FutileRules.Tries(RULE, Optional.empty(), 1))),
                 new SlowStart.Remembered(
                         new SlowStart.Remembered.OneAllowance(2, minutesBefore(40), Instant.EPOCH),
                         Map.of("shop", new SlowStart.Remembered.OneAllowance(1, Instant.EPOCH, minutesBefore(9))),
                         Map.of("shop", minutesBefore(9))),
-                List.of(new RepeatedMoves.Remembered(
+                List.of(new MoveHistory.Lineage(
                         "uid-of-web-2",
                         RULE,
-                        new RepeatedMoves.Rounds(List.of(minutesBefore(45)), 1, false, POLICY, minutesBefore(44)))),
+                        new MoveHistory.Rounds(List.of(minutesBefore(45)), 1, false, POLICY, minutesBefore(44)))),
                 new TurnHistory.Remembered(
                         List.of("bank", "shop"), List.of(new TurnHistory.Turn("shop", PolicyId.cluster("all")))));
     }
@@ -131,6 +186,7 @@ final class Ledgers {
                 Set.of("disk"),
                 new Scope.SameRule(RULE, Optional.of("shop"), Map.of("pod-template-hash", "5d")),
                 Optional.of("n4"),
+                Optional.of(new EnforcedRules(Set.of(OTHER_RULE), Set.of(RULE))),
                 minutesBefore(2),
                 Optional.empty(),
                 Optional.empty());
@@ -149,6 +205,7 @@ final class Ledgers {
                 Set.of("kubernetes.io/hostname"),
                 new Scope.Conflicting(Set.of("uid-of-web-4")),
                 Optional.empty(),
+                Optional.of(EnforcedRules.onlyBroken(RULE)),
                 minutesBefore(3),
                 Optional.of(minutesBefore(2)),
                 Optional.of(new RememberedMove.Replacement("uid-of-web-6", "n5")));
@@ -167,6 +224,7 @@ final class Ledgers {
                         Set.of("disk"),
                         new Scope.Alone(),
                         Optional.of("n4"),
+                        Optional.of(EnforcedRules.onlyBroken(RULE)),
                         minutesBefore(30),
                         Optional.of(minutesBefore(29)),
                         Optional.empty()),
@@ -185,7 +243,16 @@ final class Ledgers {
 
     private static RememberedBrakes brakes() {
         return new RememberedBrakes(
-                List.of(new RememberedBrakes.Lost("disk", "n1", "ssd", minutesBefore(8))),
+                List.of(
+                        new RememberedBrakes.Changed(
+                                "disk", "n1", "ssd", minutesBefore(8), Optional.empty(), Optional.empty()),
+                        new RememberedBrakes.Changed(
+                                "drain",
+                                "n2",
+                                "true",
+                                minutesBefore(6),
+                                Optional.of(true),
+                                Optional.of(List.of("", "shop")))),
                 List.of(new RememberedBrakes.LabelOpening(
                         "disk", Optional.empty(), opening("disk@mi7a"), minutesBefore(68))),
                 List.of(new RememberedBrakes.Accepted("zone", Optional.of("shop"), minutesBefore(55))),
@@ -195,7 +262,14 @@ final class Ledgers {
                         new RememberedBrakes.Streak(Optional.empty(), List.of("mi7v-0"), Optional.empty()),
                         new RememberedBrakes.Streak(
                                 Optional.of("shop"), List.of("mi7v-0"), Optional.of(opening("moves-shop@mi7d")))),
-                List.of(new RememberedBrakes.Backlog(POLICY, "backlog@mi7e", 7)),
+                List.of(new RememberedBrakes.Backlog(
+                        POLICY,
+                        "backlog@mi7e",
+                        7,
+                        Optional.of("label team of namespace shop was added as 'web'"),
+                        Optional.of(3),
+                        Optional.of(new RememberedBrakes.Part(
+                                List.of("shop"), Optional.of(List.of("uid-of-web-1", "uid-of-web-2")))))),
                 List.of(
                         new RememberedBrakes.SlowResumption(
                                 "disk@mi79", new BreakerScope.NodeLabel("disk"), minutesBefore(20), true),
@@ -209,7 +283,12 @@ final class Ledgers {
                         new RememberedBrakes.SlowResumption(
                                 "pods-bank@mi76", new BreakerScope.OneNamespace("bank"), minutesBefore(27), false)),
                 Optional.of(List.of(new RememberedBrakes.Gone("n8", Map.of("disk", "ssd"), minutesBefore(7)))),
-                Optional.of(opening("verdicts@mi7f")));
+                Optional.of(opening("verdicts@mi7f")),
+                Optional.of(List.of(new RememberedBrakes.Dynamic("load", minutesBefore(5)))),
+                Optional.of(List.of(new RememberedBrakes.Paused(
+                        "EnforcementPause freeze: the month ends; until it is deleted",
+                        Optional.of(List.of("shop")),
+                        Optional.of("1f2e3d4c")))));
     }
 
     private static RememberedBrakes.Opening opening(String id) {

@@ -107,17 +107,19 @@ class EventMessageTest {
                         new Notification.Held(Samples.violation(), Samples.budget(NOW)),
                         EventReason.PLACEMENT_EVICTION_BLOCKED,
                         "Not evicting from node-12 (DisruptionBudget): PodDisruptionBudget shop/web allows no"
-                            + " disruption; next try in 30s; rule ssd (disk In [ssd]) broken since label disk of node"
-                            + " node-12 changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                                + " disruption; wait until all pods of the budget are Ready, repair them, or loosen the"
+                                + " budget; next try in 30s; rule ssd (disk In [ssd]) broken since label disk of node"
+                                + " node-12 changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
                 argumentSet(
                         "a hold in Audit, until something changes",
                         new Notification.Held(
                                 Samples.audited(),
                                 Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
                         EventReason.PLACEMENT_EVICTION_BLOCKED,
-                        "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; next try when"
-                                + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
-                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
+                        "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; make room on"
+                            + " a node that fits: free, label, uncordon or add one; next try when that changes; rule"
+                            + " ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd 10m2s"
+                            + " ago; forgiveness 10m0s; policy shop/web (Audit)."),
                 argumentSet(
                         "Audit would evict a conflicting pod of lower priority",
                         new Notification.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),

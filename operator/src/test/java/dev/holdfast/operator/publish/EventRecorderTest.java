@@ -3,6 +3,7 @@ package dev.holdfast.operator.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
@@ -203,6 +204,13 @@ class EventRecorderTest {
                         "PlacementPolicy web EnforcementResumed");
         assertThat(fates).containsKey(EventWriteResult.LEFT_OUT);
         assertThat(written).extracting(EventDraft::message).contains("the policy would have 11 of its 20 pods moved");
+    }
+
+    @Test
+    void aDynamicLabelIsReportedOnTheOperatorsNamespace() {
+        eventRecorder.record(new DynamicLabel("load", "label load is dynamic"), "holdfast");
+
+        assertThat(writtenWhenClosed()).containsExactly("Namespace holdfast DynamicLabel");
     }
 
     @Test

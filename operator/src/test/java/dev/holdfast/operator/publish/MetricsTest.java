@@ -64,7 +64,7 @@ class MetricsTest {
     }
 
     @Test
-    void movesInVainAreCountedFromNoneOn() {
+    void futileMovesAreCountedFromNoneOn() {
         metrics.publish(Samples.report(Samples.POLICY));
 
         assertThat(scraped("holdfast_evictions_futile"))

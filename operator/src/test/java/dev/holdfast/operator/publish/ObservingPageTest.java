@@ -7,11 +7,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.feed.FeedCounts;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -148,6 +149,7 @@ class ObservingPageTest {
                         log.log(Samples.backlog(change));
                     }
                     log.log(new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under b@1"));
+                    log.log(new DynamicLabel("load", "label load is dynamic"));
                     log.log(Samples.tooComplex());
                     for (int i = 0; i < 200; i++) {
                         log.log(ONE_OF_EACH.getFirst());

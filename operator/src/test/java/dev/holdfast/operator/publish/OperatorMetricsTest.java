@@ -8,7 +8,7 @@ import dev.holdfast.operator.feed.FeedCounts;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -56,6 +56,7 @@ class OperatorMetricsTest {
                         Map.of(Reason.LABEL_BREAKER, 2),
                         1,
                         2,
+                        6,
                         Optional.of(Instant.ofEpochSecond(1_700_000_000L)),
                         Map.of(ClockRestart.VIEW_LOST, 12L)),
                 OperatorLimits.defaults());
@@ -68,6 +69,8 @@ class OperatorMetricsTest {
                         "holdfast_evictions_in_hour 57.0",
                         "holdfast_evictions_in_hour_limit 120.0",
                         "holdfast_pauses_active 1.0",
+                        "holdfast_pods_too_complex 2.0",
+                        "holdfast_nodes_too_complex 6.0",
                         "holdfast_last_plan_timestamp_seconds 1.7E9");
         assertThat(scraped("holdfast_breaker_open"))
                 .containsExactlyInAnyOrder(
@@ -135,7 +138,7 @@ class OperatorMetricsTest {
         metrics.feeds(() -> Map.of("pods", new FeedCounts(lists.get(), 5)));
         metrics.activity(
                 () -> new EngineActivity(
-                        0, 0, 0, Map.of(), 0, 0, Optional.empty(), Map.of(ClockRestart.VIEW_LOST, lists.get())),
+                        0, 0, 0, Map.of(), 0, 0, 0, Optional.empty(), Map.of(ClockRestart.VIEW_LOST, lists.get())),
                 OperatorLimits.defaults());
 
         while (collected.get() != null) {

@@ -6,12 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.ClockRestart;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -68,7 +69,7 @@ public final class PublishedWords {
     /** {@return the causes in the metric of clock restarts, after one restart} */
     public static List<String> restarts(ClockRestart cause) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        EngineActivity activity = new EngineActivity(0, 0, 0, Map.of(), 0, 0, Optional.empty(), Map.of(cause, 1L));
+        EngineActivity activity = new EngineActivity(0, 0, 0, Map.of(), 0, 0, 0, Optional.empty(), Map.of(cause, 1L));
         Supplier<EngineActivity> supplier = () -> activity;
         new OperatorMetrics(registry).activity(supplier, OperatorLimits.defaults());
         return values(registry.scrape(), "holdfast_clock_restarts_total", "cause");
@@ -160,6 +161,7 @@ public final class PublishedWords {
             case ENFORCEMENT_RESUMED -> recorder.record(Samples.backlog(BrakeReport.Change.HEALED), "holdfast");
             case ACKNOWLEDGEMENT_UNKNOWN ->
                 recorder.record(new UnknownAcknowledgement(Optional.empty(), "open now: nothing"), "holdfast");
+            case DYNAMIC_LABEL -> recorder.record(new DynamicLabel("load", "label load is dynamic"), "holdfast");
             case POD_TOO_COMPLEX -> recorder.record(Samples.tooComplex());
             // A policy may write 30 events at once; each of these notifications leads to three.
             case PLACEMENT_EVENTS_LEFT_OUT ->

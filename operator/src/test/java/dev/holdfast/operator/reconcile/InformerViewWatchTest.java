@@ -46,7 +46,7 @@ class InformerViewWatchTest {
     }
 
     @Test
-    void aWatchThatBeginsAnewIsNoLoss() {
+    void aWatchThatBeginsAgainIsNoLoss() {
         look(InformerState.FOLLOWING);
         told.clear();
         look(InformerState.BEHIND);

@@ -141,7 +141,7 @@ class InstalledKindsTest {
     }
 
     @Test
-    void withoutTheKindOfPausesNobodyCouldStopItSoThatItDoesNotStart() {
+    void withoutTheKindOfPausesNoUserCouldStopItSoThatItDoesNotStart() {
         answer(PAUSES, 404);
 
         assertThatThrownBy(() -> new InstalledKinds(client).await())
@@ -221,7 +221,7 @@ class InstalledKindsTest {
     }
 
     @Test
-    void anApiServerThatTellsNobodyItsVersionIsOne() {
+    void anApiServerThatTellsNoClientItsVersionIsOne() {
         answer(NAMESPACED, 404);
         answer(VERSION, 403);
         refusal = status("no");

@@ -10,7 +10,7 @@ import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.translate.PauseTranslator;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;

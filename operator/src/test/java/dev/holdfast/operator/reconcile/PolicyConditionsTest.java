@@ -19,6 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the conditions of a policy: Ready, Compliant and EnforcementHeld. */
 class PolicyConditionsTest {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
+    private static final String ROOM =
+            "; for Infeasible: make room on a node that fits: free, label, uncordon or add one";
+    private static final String BUDGET =
+            "; for DisruptionBudget: wait until all pods of the budget are Ready, repair them, or loosen the budget";
     private static final String READY = "Ready True Evaluated: held to their rules: 120 pods";
     private static final String CLEAN = "Compliant True NoViolations: no rule is broken of 120 pods";
 
@@ -85,7 +89,8 @@ class PolicyConditionsTest {
                                         3, Mode.ENFORCE, 4, Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 3))),
                         READY,
                         "Compliant False Violations: 4 of 120 pods have a broken rule",
-                        "EnforcementHeld True Infeasible: 4 violations due and held: Infeasible 3, DisruptionBudget 1"),
+                        "EnforcementHeld True Infeasible: 4 violations due and held: Infeasible 3, DisruptionBudget 1"
+                                + ROOM + BUDGET),
                 row(
                         "what is not possible asks for nothing, so that nothing is held",
                         standing(Mode.ENFORCE, StatusInputs.report(3, Mode.ENFORCE, 2, Map.of(Reason.NOT_POSSIBLE, 2))),
@@ -100,7 +105,8 @@ class PolicyConditionsTest {
                                         3, Mode.ENFORCE, 3, Map.of(Reason.NOT_POSSIBLE, 2, Reason.INFEASIBLE, 1))),
                         READY,
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
-                        "EnforcementHeld True Infeasible: 3 violations due and held: Infeasible 1, NotPossible 2"),
+                        "EnforcementHeld True Infeasible: 3 violations due and held: Infeasible 1, NotPossible 2"
+                                + ROOM),
                 row(
                         "a backlog adds its acknowledgement command, even if it holds the fewest violations",
                         standing(
@@ -114,8 +120,10 @@ class PolicyConditionsTest {
                                         "11 pods: kubectl annotate placementpolicy")),
                         READY,
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
-                        "EnforcementHeld True NoController: 3 violations due and held: NoController 2, PolicyBacklog 1;"
-                                + " 11 pods: kubectl annotate placementpolicy"),
+                        "EnforcementHeld True NoController: 3 violations due and held: NoController 2, PolicyBacklog"
+                            + " 1; 11 pods: kubectl annotate placementpolicy; for NoController: let a controller run"
+                            + " that replaces the pod, for example resume a suspended one, or create the pod elsewhere"
+                            + " by hand"),
                 row(
                         "a backlog without due violations holds nothing",
                         standing(
@@ -144,7 +152,8 @@ class PolicyConditionsTest {
                                         "the memory was lost")),
                         READY,
                         "Compliant False Violations: 1 of 120 pods has a broken rule",
-                        "EnforcementHeld True Infeasible: 1 violation due and held: Infeasible 1; the memory was lost"),
+                        "EnforcementHeld True Infeasible: 1 violation due and held: Infeasible 1; the memory was lost"
+                                + ROOM),
                 row(
                         "what is not possible asks for nothing, so that the ledger that could not be read is the"
                                 + " reason",
@@ -165,7 +174,8 @@ class PolicyConditionsTest {
                                         3, Mode.ENFORCE, 2, Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.NOT_LEADER, 1))),
                         READY,
                         "Compliant False Violations: 2 of 120 pods have a broken rule",
-                        "EnforcementHeld True NotLeader: 2 violations due and held: NotLeader 1, DisruptionBudget 1"),
+                        "EnforcementHeld True NotLeader: 2 violations due and held: NotLeader 1, DisruptionBudget 1"
+                                + BUDGET),
                 row(
                         "a policy in Audit holds nothing, since it enforces nothing",
                         standing(Mode.AUDIT, StatusInputs.report(3, Mode.AUDIT, 0, Map.of(Reason.INFEASIBLE, 1))),
@@ -253,7 +263,7 @@ class PolicyConditionsTest {
                         "Compliant Unknown NotEvaluated: not evaluated: see the condition Ready",
                         "EnforcementHeld Unknown NotEvaluated: not evaluated: see the condition Ready"),
                 row(
-                        "an invalid edit leaves the last valid generation in force",
+                        "after an invalid edit the last valid generation is audited",
                         new StatusInput(
                                 StatusInputs.entry(
                                         "{forgivenessSeconds: -1}",
@@ -262,10 +272,26 @@ class PolicyConditionsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 InjectionSupport.INSTALLED),
-                        "Ready False InvalidSpec: generation 3 cannot be used, generation 2 stays in force:"
-                                + " spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1",
+                        "Ready False InvalidSpec: generation 3 cannot be used, the rules of generation 2 are audited"
+                            + " only until the policy is Ready: spec.forgivenessSeconds: must be 0 to 604800 (a week),"
+                            + " got -1",
                         CLEAN,
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
+                row(
+                        "an invalid edit of an enforced policy holds it",
+                        new StatusInput(
+                                StatusInputs.entry(
+                                        "{forgivenessSeconds: -1}",
+                                        Optional.of(new PolicyEntry.InForce(2, Mode.ENFORCE, Duration.ofMinutes(10)))),
+                                Optional.of(StatusInputs.report(2, Mode.AUDIT, 0, Map.of())),
+                                Optional.empty(),
+                                Optional.empty(),
+                                InjectionSupport.INSTALLED),
+                        "Ready False InvalidSpec: generation 3 cannot be used, the rules of generation 2 are audited"
+                            + " only until the policy is Ready: spec.forgivenessSeconds: must be 0 to 604800 (a week),"
+                            + " got -1",
+                        CLEAN,
+                        "EnforcementHeld True InvalidSpec: audited only: see the condition Ready"),
                 row(
                         "a policy with unknown fields is audited only",
                         new StatusInput(

@@ -14,8 +14,8 @@ import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -187,7 +187,7 @@ class PolicyControllersTest {
     }
 
     @Test
-    void nobodyLooksAHundredTimesASecondWhetherATaskIsDue() throws InterruptedException {
+    void noThreadLooksAHundredTimesASecondWhetherATaskIsDue() throws InterruptedException {
         startAndHang();
 
         assertThat(Thread.getAllStackTraces().values())

@@ -12,6 +12,7 @@ import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,11 +39,21 @@ class PolicyRegistryTest {
     private static final String INVALID = "{forgivenessSeconds: -1}";
 
     private final List<String> told = new ArrayList<>();
+    private final List<Mode> modes = new ArrayList<>();
+    private final List<PolicyScheduling> scheduling = new ArrayList<>();
     private final PolicyRegistry book = new PolicyRegistry(
             new PolicyTranslator(Duration.ofMinutes(5)),
-            event -> told.add(words(event)),
+            this::tell,
             policy -> told.add("gone " + policy),
             () -> Instant.EPOCH);
+
+    private void tell(Event event) {
+        told.add(words(event));
+        if (event instanceof Event.PolicyChanged changed) {
+            modes.add(changed.policy().mode());
+            scheduling.add(changed.policy().scheduling());
+        }
+    }
 
     private static String words(Event event) {
         return switch (event) {
@@ -107,14 +118,40 @@ class PolicyRegistryTest {
     }
 
     @Test
-    void anInvalidEditLeavesTheLastValidGenerationInForce() {
-        book.take(web("a", 1, "{mode: Enforce, podSelector: {}, forgivenessSeconds: 7}"));
+    void afterAnInvalidEditTheLastValidGenerationIsAuditedUntilTheNextValidOne() {
+        String enforced = "{mode: Enforce, podSelector: {}, forgivenessSeconds: 7}";
+        book.take(web("a", 1, enforced));
         PolicyEntry entry = book.take(web("a", 2, INVALID)).orElseThrow();
+        book.take(web("a", 3, INVALID));
+        book.take(web("a", 4, enforced));
 
-        assertThat(told).containsExactly("changed shop/web 1");
+        assertThat(told).containsExactly("changed shop/web 1", "changed shop/web 1", "changed shop/web 4");
+        assertThat(modes).containsExactly(Mode.ENFORCE, Mode.AUDIT, Mode.ENFORCE);
         assertThat(entry.generation()).isEqualTo(2);
         assertThat(entry.translation()).isInstanceOf(Translation.Refused.class);
         assertThat(entry.inForce()).contains(new PolicyEntry.InForce(1, Mode.ENFORCE, Duration.ofSeconds(7)));
+    }
+
+    /** The API server reads the latest spec, whatever the operator makes of it. */
+    @Test
+    void afterAnInvalidEditTheLatestSpecSaysWhetherRulesAreInjected() {
+        String injecting = "{mode: Enforce, podSelector: {}, scheduling: Inject%s}";
+        book.take(web("a", 1, injecting.formatted("")));
+        book.take(web("a", 2, injecting.formatted(", forgivenessSeconds: -1")));
+        book.take(web("a", 3, "{mode: Audit, podSelector: {}, scheduling: Inject}"));
+        book.take(web("a", 4, INVALID));
+        book.take(web("a", 5, injecting.formatted(", forgivenessSeconds: -2")));
+
+        assertThat(told)
+                .containsExactly(
+                        "changed shop/web 1", "changed shop/web 1", "changed shop/web 1", "changed shop/web 1");
+        assertThat(modes).containsExactly(Mode.ENFORCE, Mode.AUDIT, Mode.AUDIT, Mode.AUDIT);
+        assertThat(scheduling)
+                .containsExactly(
+                        PolicyScheduling.INJECT,
+                        PolicyScheduling.INJECT,
+                        PolicyScheduling.NONE,
+                        PolicyScheduling.INJECT);
     }
 
     @Test

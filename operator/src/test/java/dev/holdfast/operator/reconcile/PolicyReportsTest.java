@@ -27,7 +27,7 @@ class PolicyReportsTest {
     }
 
     @Test
-    void manyReportsRingOnceUntilSomebodyLooks() {
+    void manyReportsRingOnceUntilTheyAreRead() {
         publish(AUDIT);
         publish(AUDIT);
         assertThat(rung).containsExactly(AUDIT);

@@ -71,7 +71,7 @@ class SchedulingConditionTest {
                 row(
                         "a policy without rules injects those of annotations that it allows",
                         StatusInputs.injecting(
-                                entry("{podSelector: {}, scheduling: Inject, annotationRules: Allow}"),
+                                entry("{mode: Enforce, podSelector: {}, scheduling: Inject, annotationRules: Allow}"),
                                 SOME,
                                 InjectionSupport.INSTALLED),
                         "True Injected: 118 of 120 pods have all rules in the spec; rule ssd is left out of 2 pods"
@@ -79,12 +79,14 @@ class SchedulingConditionTest {
                 row(
                         "a policy without rules has nothing to inject",
                         StatusInputs.injecting(
-                                entry("{podSelector: {}, scheduling: Inject}"), SOME, InjectionSupport.INSTALLED),
+                                entry("{mode: Enforce, podSelector: {}, scheduling: Inject}"),
+                                SOME,
+                                InjectionSupport.INSTALLED),
                         "False NoRules: `rules` is empty, or each of them is Disabled: there is nothing to inject"),
                 row(
                         "rules that are only preferred are not seen in pods",
                         StatusInputs.injecting(
-                                entry("{podSelector: {}, scheduling: Inject, rules: [{name: ssd, when:"
+                                entry("{mode: Enforce, podSelector: {}, scheduling: Inject, rules: [{name: ssd, when:"
                                         + " PossibleAtScheduling, nodeAffinity: {required: {nodeSelectorTerms:"
                                         + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}]}"),
                                 InjectionReport.NOTHING,
@@ -101,10 +103,30 @@ class SchedulingConditionTest {
                                 InjectionSupport.INSTALLED),
                         "Unknown NotEvaluated: not evaluated yet: the operator is still reading the cluster"),
                 row(
-                        "of a generation that cannot be used, the last one that can says what is injected",
-                        StatusInputs.injecting(entry("{forgivenessSeconds: -1}"), SOME, InjectionSupport.INSTALLED),
-                        "True Injected: 118 of 120 pods have all rules in the spec; rule ssd is left out of 2 pods"
-                                + " (OtherPodAffinity)"),
+                        "the API server injects a generation that cannot be used",
+                        StatusInputs.injecting(
+                                entry("{mode: Enforce, forgivenessSeconds: -1, podSelector: {}, scheduling: Inject}"),
+                                SOME,
+                                InjectionSupport.INSTALLED),
+                        "Unknown InvalidSpec: the API server injects the rules of generation 3, which the operator"
+                                + " cannot use: spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1; nothing"
+                                + " is evicted for the policy until it is Ready"),
+                row(
+                        "an API server before 1.36 injects no generation that cannot be used",
+                        StatusInputs.injecting(
+                                entry("{mode: Enforce, forgivenessSeconds: -1, podSelector: {}, scheduling: Inject}"),
+                                SOME,
+                                InjectionSupport.NOT_SERVED),
+                        "False NotServed: the API server does not serve MutatingAdmissionPolicy in"
+                                + " admissionregistration.k8s.io/v1, as Kubernetes does since 1.36: the rules hold at"
+                                + " execution alone"),
+                argumentSet(
+                        "a generation that cannot be used and is Disabled is not injected",
+                        StatusInputs.injecting(
+                                entry("{forgivenessSeconds: -1, scheduling: Inject, mode: Disabled}"),
+                                SOME,
+                                InjectionSupport.INSTALLED),
+                        Optional.empty()),
                 argumentSet(
                         "a policy that does not inject has no such condition",
                         new StatusInput(

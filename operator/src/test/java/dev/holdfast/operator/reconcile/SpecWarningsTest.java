@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;

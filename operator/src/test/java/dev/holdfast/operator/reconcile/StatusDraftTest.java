@@ -229,7 +229,7 @@ class StatusDraftTest {
         assertThat(draft(report(Collections.nCopies(50, held()), List.of()), List.of())
                         .violations())
                 .as("as many as fit into 8 KiB, at most 20")
-                .hasSize(18);
+                .hasSize(17);
     }
 
     @Test
@@ -242,7 +242,7 @@ class StatusDraftTest {
 
         assertThat(new KubernetesSerialization().asJson(status).getBytes(StandardCharsets.UTF_8))
                 .hasSizeBetween(PolicyStatus.MAX_BYTES - 800, PolicyStatus.MAX_BYTES);
-        assertThat(status.violations()).hasSize(11);
+        assertThat(status.violations()).hasSize(10);
         assertThat(status.recentEvictions())
                 .extracting(PolicyEviction::pod)
                 .containsExactlyElementsOf(

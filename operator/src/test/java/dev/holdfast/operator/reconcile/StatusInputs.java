@@ -44,9 +44,10 @@ final class StatusInputs {
     static PolicyEntry injecting(Mode mode) {
         return entry(
                 """
-                {mode: "%s", podSelector: {}, scheduling: Inject, rules: [{name: ssd, nodeAffinity: {required:
+                {mode: "%s", podSelector: {}, scheduling: %s, rules: [{name: ssd, nodeAffinity: {required:
                 {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}]}
-                """.formatted(mode.label()), Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
+                """.formatted(mode.label(), mode == Mode.AUDIT ? "InjectAlsoInAudit" : "Inject"),
+                Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
     }
 
     /** {@return the state of this policy, of which 120 pods are selected and none violates a rule} */
@@ -60,7 +61,9 @@ final class StatusInputs {
                 support);
     }
 
-    /** {@return what is known if the rule {@code ssd} was added to one pod, and is missing in others for this reason} */
+    /**
+     * {@return what is known if the rule {@code ssd} was added to one pod, and is missing in others for this reason}
+     */
     static InjectionReport leftOut(int injected, InjectionOutcome outcome, int pods) {
         return new InjectionReport(
                 new Injected(injected, 120 - pods, Map.of(new PolicyInjection.OfRule("ssd", outcome), pods)),

@@ -104,7 +104,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void afterAWriteTheNextWaitsForTheIntervalAndNobodyIsCalledMeanwhile() {
+    void afterAWriteTheNextWaitsForTheIntervalAndTheWriterIsNotCalledMeanwhile() {
         decide();
         report(0);
         decide();
@@ -124,7 +124,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void anApiServerThatCanNoLongerInjectIsToldOfThoughNothingElseHappens() {
+    void anApiServerThatCanNoLongerInjectIsReportedThoughNothingElseHappens() {
         desk.check();
         report(0);
         decide();
@@ -140,7 +140,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void anExceptionThatExpiresIsToldOfThoughNothingElseHappens() {
+    void anExceptionThatExpiresIsReportedThoughNothingElseHappens() {
         PolicyEntry excepting = StatusInputs.exceptingUntil(now.plusSeconds(60));
         report(0);
         decide(excepting);
@@ -324,7 +324,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void aSecondWriteThatFailedIsMadeAgainAfterTheIntervalThoughNobodyRemembersTheFailure() {
+    void aSecondWriteThatFailedIsMadeAgainAfterTheIntervalThoughTheFailureIsForgotten() {
         report(0);
         decide();
         Optional<PolicyStatus> first = stands;
@@ -371,7 +371,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void aStatusThatSomebodyWroteOverIsRepaired() {
+    void aStatusThatAnotherClientWroteOverIsRepaired() {
         report(0);
         decide();
         pass(3_600);
@@ -471,7 +471,7 @@ class StatusSchedulerTest {
     }
 
     @Test
-    void aViewThatIsMissingForAMomentIsNotWorthAWord() {
+    void aViewThatIsMissingForAMomentIsNotReported() {
         report(0);
         decide();
         pass(30);

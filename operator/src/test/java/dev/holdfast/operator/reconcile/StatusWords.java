@@ -10,7 +10,7 @@ import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.inject.InjectionOutcome;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -81,7 +81,8 @@ public final class StatusWords {
             case NOT_INJECTED -> scheduling(StatusInputs.uninjected(2), InjectionSupport.INSTALLED);
             case NOT_SERVED -> scheduling(InjectionReport.NOTHING, InjectionSupport.NOT_SERVED);
             case NOT_INSTALLED -> scheduling(InjectionReport.NOTHING, InjectionSupport.NOT_INSTALLED);
-            case NO_RULES -> reasons("SchedulingEnforced", written("{podSelector: {}, scheduling: Inject}"));
+            case NO_RULES ->
+                reasons("SchedulingEnforced", written("{mode: Enforce, podSelector: {}, scheduling: Inject}"));
             case HONOURED -> reasons("Ready", pause("{reason: stop}"));
             case ACTIVE -> reasons("Active", pause("{reason: stop}"));
             case EXPIRED -> reasons("Active", pause("{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}"));

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
-/** Tests, over real TLS connections, which certificate of a Secret a client sees. It trusts only the certificate authority. */
+/**
+ * Tests, over real TLS connections, which certificate of a Secret a client sees. It trusts only the certificate
+ * authority.
+ */
 class CertificateRotationTest {
     private static final HeldCertificate AUTHORITY = new HeldCertificate.Builder()
             .commonName("authority")

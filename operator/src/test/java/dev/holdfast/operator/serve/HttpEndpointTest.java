@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.operator.enforce.ViewStatuses;
+import dev.holdfast.operator.loop.LoopState;
+import dev.holdfast.operator.loop.ViewStatuses;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
 import java.io.IOException;
@@ -317,7 +317,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void aNameThatNobodyKnowsIsRefused() {
+    void anUnknownNameIsRefused() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
 
         assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of(), Optional.empty(), (_, death) -> {

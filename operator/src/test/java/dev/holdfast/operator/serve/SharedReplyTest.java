@@ -84,7 +84,7 @@ class SharedReplyTest {
     }
 
     @Test
-    void theLatestReplyIsReplacedOnceNobodyReadsIt() {
+    void theLatestReplyIsReplacedOnceNoClientReadsIt() {
         HttpReply first = unread("scrape 1");
         now = now.plusSeconds(1);
         HttpReply second = unread("scrape 2");

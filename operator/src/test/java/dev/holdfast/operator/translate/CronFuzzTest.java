@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.holdfast.operator.decode.ForeignBytes;
-import dev.holdfast.policies.plan.conduct.CronSchedule;
+import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.selector.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -7,12 +7,12 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaintenanceWindow;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,7 +139,7 @@ class DisruptionControlsReaderTest {
     @Test
     void readsWhatIsAllowed() {
         assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler,"
-                                + " HasEvictionResponder]")
+                                + " HasEvictionResponder, UnknownController, ReplacementRefused]")
                         .allowed())
                 .isEqualTo(DisruptionControls.LIFTABLE)
                 .contains(Reason.TOO_FEW_REPLICAS);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.controls.Pause;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.AbstractMap;
@@ -38,7 +38,7 @@ class PauseTranslatorTest {
     }
 
     @Test
-    void oneWithNothingButAReasonPausesEverythingForGood() {
+    void oneWithNothingButAReasonPausesEverythingWithoutEnd() {
         PauseReading reading = read("spec: {reason: stop}");
 
         assertThat(reading.problems()).isEmpty();
@@ -147,7 +147,7 @@ class PauseTranslatorTest {
 
     @ParameterizedTest
     @MethodSource("unreadable")
-    void whatCannotBeReadPausesEverythingForGoodAndSaysWhy(String spec, String problem) {
+    void whatCannotBeReadPausesEverythingWithoutEndAndSaysWhy(String spec, String problem) {
         PauseReading reading = read(spec);
 
         assertThat(reading.problems()).extracting(SpecProblem::toString).containsExactly(problem);
@@ -157,7 +157,7 @@ class PauseTranslatorTest {
     }
 
     @Test
-    void anExpiredOneThatCannotBeReadPausesEverythingAllTheSame() {
+    void anExpiredOneThatCannotBeReadStillPausesEverything() {
         Pause pause = read("spec: {reason: '', expirationTime: '2020-01-01T00:00:00Z'}")
                 .pause();
 

@@ -19,6 +19,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.Policy.NamedRule;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.VictimChoice;
@@ -108,7 +109,20 @@ class PolicyTranslatorTest {
         policy.getMetadata().setName("web");
 
         assertThat(new PolicyTranslator(DEFAULT).translate(policy))
-                .isEqualTo(new Translation.Refused(List.of(new SpecProblem("spec", "must be given, if only as {}"))));
+                .isEqualTo(new Translation.Refused(
+                        List.of(new SpecProblem("spec", "must be given, if only as {}")), PolicyScheduling.NONE));
+    }
+
+    @Test
+    void anAuditedPolicyInjectsIfItSaysSo() {
+        assertThat(understood(translate("{mode: Enforce, podSelector: {}, scheduling: Inject}"))
+                        .injects())
+                .isTrue();
+        assertThat(understood(translate("{mode: Disabled, scheduling: Inject}")).injects())
+                .isFalse();
+        assertThat(understood(translate("{scheduling: InjectAlsoInAudit}")).injects())
+                .isTrue();
+        assertThat(understood(translate("{}")).injects()).isFalse();
     }
 
     @Test
@@ -135,7 +149,7 @@ class PolicyTranslatorTest {
     }
 
     @Test
-    void emptySelectorsOfAPolicyAreAsGoodAsNone() {
+    void emptySelectorsOfAPolicyEqualNone() {
         Policy policy = understood(translateCluster("{namespaceSelector: {}, podSelector: {}, nodeSelector: {}}"));
 
         assertThat(policy.pods().matchesEverything()).isTrue();

@@ -2,6 +2,7 @@ package dev.holdfast.operator.translate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
@@ -9,6 +10,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.Policy.NamedRule;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenRequired;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that an invalid policy is refused with all its errors at once, each with its path and what is allowed. */
@@ -59,6 +62,21 @@ class RefusedPolicyTest {
                         "mode: Enforce",
                         "spec.podSelector: must be given when `mode` is 'Enforce': name the pods, or write {} to mean"
                                 + " all of them"),
+                row(
+                        "rules that are injected although they are audited by default",
+                        "scheduling: Inject",
+                        "spec.scheduling: must be 'InjectAlsoInAudit' when `mode` of the policy or of a rule is"
+                                + " 'Audit': it changes new pods"),
+                row(
+                        "an audited rule that is injected",
+                        "mode: Enforce\npodSelector: {}\nscheduling: Inject\n"
+                                + rule("podAffinityTerm: {topologyKey: zone, labelSelector: {}}, mode: Audit"),
+                        "spec.scheduling: must be 'InjectAlsoInAudit' when `mode` of the policy or of a rule is"
+                                + " 'Audit': it changes new pods"),
+                row(
+                        "rules that are injected on some nodes only",
+                        "scheduling: InjectAlsoInAudit\nnodeSelector: {matchLabels: {pool: gpu}}",
+                        "spec.scheduling: must be 'None' with `nodeSelector`: a new pod has no node yet"),
                 row(
                         "forgiveness below zero",
                         "forgivenessSeconds: -1",
@@ -311,6 +329,32 @@ class RefusedPolicyTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+        Enforce;  Inject;            '';       INJECT
+        Enforce;  Inject;            Enforce;  INJECT
+        Enforce;  Inject;            Audit;    NONE
+        Audit;    Inject;            '';       NONE
+        Audit;    Inject;            Enforce;  NONE
+        Disabled; Inject;            '';       NONE
+        Enforce;  InjectAlsoInAudit; Audit;    INJECT
+        Audit;    InjectAlsoInAudit; '';       INJECT
+        Disabled; InjectAlsoInAudit; '';       NONE
+        Enforce;  None;              '';       NONE
+        """)
+    void aRefusedSpecIsInjectedAsTheChartDoes(
+            String mode, String scheduling, String ofRule, PolicyScheduling injected) {
+        Translation translation =
+                translate("forgivenessSeconds: -1\nmode: " + mode + "\nscheduling: " + scheduling + "\n"
+                        + rule("podAffinityTerm: {topologyKey: zone, labelSelector: {}}"
+                                + (ofRule.isEmpty() ? "" : ", mode: " + ofRule)));
+
+        assertThat(translation)
+                .asInstanceOf(type(Translation.Refused.class))
+                .extracting(Translation.Refused::scheduling)
+                .isEqualTo(injected);
+    }
+
     static Stream<Arguments> newerSpecs() {
         return Stream.of(
                 row(
@@ -361,8 +405,9 @@ class RefusedPolicyTest {
                 row(
                         "a reason to lift",
                         "allow: [LocalStorage, NodeLeaving]",
-                        "spec.allow[1]: must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler or"
-                                + " HasEvictionResponder; this version of Holdfast knows no other"),
+                        "spec.allow[1]: must be RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler,"
+                                + " HasEvictionResponder, UnknownController or ReplacementRefused; this version of"
+                                + " Holdfast knows no other"),
                 row(
                         "fields of limits and of an exception",
                         "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{name: some, podSelector: {},"

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.CrdFile;
-import dev.holdfast.policies.plan.conduct.CronSchedule;
+import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.selector.ParseResult;
 import java.util.List;
 import java.util.Random;

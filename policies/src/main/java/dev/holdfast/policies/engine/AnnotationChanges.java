@@ -1,23 +1,25 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.KeepAnnotations;
+import dev.holdfast.policies.plan.controls.KeepAnnotations;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Finds the pods that are affected when the Holdfast annotations of a pod, an owner or a namespace change. */
 final class AnnotationChanges {
-    private final ClusterView cluster;
+    private final LiveCluster cluster;
     private final Readiness readiness;
 
-    AnnotationChanges(ClusterView cluster, Readiness readiness) {
+    AnnotationChanges(LiveCluster cluster, Readiness readiness) {
         this.cluster = cluster;
         this.readiness = readiness;
     }
@@ -25,38 +27,40 @@ final class AnnotationChanges {
     /**
      * A change of Holdfast annotations.
      *
-     * @param concerned a test for the pods that the change may affect
-     * @param released a test for the pods that the earlier annotations protected for longer than the new ones
+     * @param affected finds the pods that the change affects, once the change is applied to the cluster state
+     * @param releases whether the earlier annotations protected these pods for longer than the new ones
      */
-    record Change(Predicate<Pod> concerned, Predicate<Pod> released) {}
+    record Change(Supplier<Collection<Pod>> affected, boolean releases) {
+        /** {@return the pods that the change affects} */
+        Collection<Pod> pods() {
+            return affected.get();
+        }
+    }
 
     /**
      * {@return the change of Holdfast annotations by an event; empty if none of them changes} A changed pod affects
-     * only itself. A changed owner or namespace may affect all pods of its namespace. Must be called before the change
-     * is applied to the cluster state.
+     * only itself, a changed owner the pods below it, and a changed namespace its pods. Must be called before the
+     * change is applied to the cluster state.
      *
      * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */
     Optional<Change> of(ClusterEvent fact, Optional<Pod> before, Instant now) {
         return switch (fact) {
             case ClusterEvent.PodChanged(Pod pod) ->
-                before.flatMap(it -> change(
-                        annotations(it), annotations(pod), other -> other.uid().equals(pod.uid()), _ -> true, now));
+                before.flatMap(it -> change(annotations(it), annotations(pod), () -> List.of(pod), now));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 KeepAnnotations.hasCopies(owner, cluster)
                         ? Optional.empty()
                         : change(
                                 marksOfOwner(owner),
                                 owner.disruptionAnnotations(),
-                                in(owner.name().namespace()),
-                                pod -> KeepAnnotations.isAbove(owner, pod, cluster),
+                                () -> cluster.podsBelow(owner),
                                 now);
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
                 change(
                         marksOfNamespace(namespace.name()),
                         namespace.disruptionAnnotations(),
-                        in(namespace.name()),
-                        _ -> true,
+                        () -> cluster.podsIn(namespace.name()),
                         now);
             case ClusterEvent.PodGone _,
                     ClusterEvent.NamespaceGone _,
@@ -70,16 +74,13 @@ final class AnnotationChanges {
     private Optional<Change> change(
             DisruptionAnnotations before,
             DisruptionAnnotations after,
-            Predicate<Pod> concerned,
-            Predicate<Pod> covered,
+            Supplier<Collection<Pod>> affected,
             Instant now) {
         return after.requestsSame(before)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        concerned,
-                        after.allowMoreThan(before, readiness.wallClock().certainWallTime(now))
-                                ? covered
-                                : _ -> false));
+                        affected,
+                        after.allowMoreThan(before, readiness.wallClock().certainWallTime(now))));
     }
 
     private static DisruptionAnnotations annotations(Pod pod) {
@@ -94,9 +95,5 @@ final class AnnotationChanges {
 
     private DisruptionAnnotations marksOfNamespace(String name) {
         return cluster.namespace(name).map(Namespace::disruptionAnnotations).orElse(DisruptionAnnotations.none());
-    }
-
-    private static Predicate<Pod> in(String namespace) {
-        return pod -> pod.namespace().equals(namespace);
     }
 }

@@ -2,12 +2,12 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.status.UninjectedPods;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -64,10 +64,10 @@ final class ClusterEventHandler {
      * necessary.
      */
     void handle(ClusterEvent written, Instant now, List<Effect> effects) {
-        ClusterEvent fact = breakers.withoutUnusedIds(written);
+        ClusterEvent fact = cluster.index().readable(breakers.withoutUnusedIds(written));
         if (fact instanceof ClusterEvent.NodeGone(String name)
-                && cluster.node(name).isEmpty()) {
-            // A node that is too complex to be read is reported gone each time it is written.
+                && cluster.node(name).isEmpty()
+                && cluster.unreadNode(name).isEmpty()) {
             return;
         }
         // Looked up once for all components, because most changes are of pods.
@@ -116,8 +116,21 @@ final class ClusterEventHandler {
 
     /** {@return whether a node was written again without a change of anything that the engine reads} */
     private boolean isHeartbeat(ClusterEvent fact) {
-        return fact instanceof ClusterEvent.NodeChanged(Node node)
-                && cluster.node(node.name()).filter(node::sameExceptVersion).isPresent();
+        return switch (fact) {
+            case ClusterEvent.NodeChanged(Node node) ->
+                cluster.node(node.name()).filter(node::sameExceptVersion).isPresent();
+            case ClusterEvent.NodeUnread(Node node) ->
+                cluster.unreadNode(node.name())
+                        .filter(before -> before.tooComplex().equals(node.tooComplex())
+                                && before.labels().equals(node.labels()))
+                        .isPresent();
+            case ClusterEvent.NodeGone _,
+                    ClusterEvent.OfPod _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.OfOwner _,
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.OfCapacity _ -> false;
+        };
     }
 
     private static boolean isStatusOnly(ClusterEvent fact, Optional<Pod> before) {
@@ -129,6 +142,7 @@ final class ClusterEventHandler {
     private static boolean isStatusOnly(Pod before, Pod now) {
         return now.hasSameVerdictInputsAs(before)
                 && now.podRequirements().equals(before.podRequirements())
+                && now.victimProtection().equals(before.victimProtection())
                 && now.life().ready() == before.life().ready()
                 && now.started() == before.started()
                 && now.beingDisrupted() == before.beingDisrupted();

@@ -2,11 +2,11 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -105,9 +105,9 @@ final class CrossCheck {
     }
 
     /**
-     * {@return the request to read a random pod and a random node, whose contents are compared; empty if the last sample
-     * was taken less than ten seconds ago, the cluster is empty, or no policy can enforce} An operator that only audits
-     * may not read single pods.
+     * {@return the request to read a random pod and a random node, whose contents are compared; empty if the last
+     * sample was taken less than ten seconds ago, the cluster is empty, or no policy can enforce} An operator that only
+     * audits may not read single pods.
      */
     Optional<Effect> sample(Instant now) {
         if (now.isBefore(nextSample) || readiness.ceiling() != Mode.ENFORCE) {
@@ -131,8 +131,8 @@ final class CrossCheck {
 
     /**
      * Compares pods and nodes that were read from the API server with the cached ones of the same version. An object of
-     * another version proves nothing: it changed between the two. The first difference stops all evictions, and its effect
-     * has both values for the log.
+     * another version proves nothing: it changed between the two. The first difference stops all evictions, and its
+     * effect has both values for the log.
      */
     void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
         Stream.of(

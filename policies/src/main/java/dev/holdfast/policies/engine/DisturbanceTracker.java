@@ -1,19 +1,19 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PlannerMemory;
-import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.PlannerMemory;
+import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.domain.DomainHistory;
+import dev.holdfast.policies.plan.input.Disturbance;
+import dev.holdfast.policies.plan.input.Disturbance.What;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Disturbance;
-import dev.holdfast.policies.plan.situation.Disturbance.What;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -64,17 +64,23 @@ final class DisturbanceTracker {
             case ClusterEvent.PodChanged(Pod pod) -> changed(cluster.pod(pod.uid()), pod, now);
             case ClusterEvent.PodGone(String uid) ->
                 cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
-            case ClusterEvent.OwnerChanged(Owner owner) ->
+            case ClusterEvent.OwnerChanged(Owner owner) -> {
+                Workload.Id top = Workload.of(owner, cluster).id();
                 // The pods of a new ReplicaSet may arrive before the ReplicaSet itself.
                 memory.workloadDisturbances()
-                        .belongsTo(
-                                new Workload.Id(owner.name().namespace(), owner.uid()),
-                                Workload.of(owner, cluster).id());
+                        .belongsTo(new Workload.Id(owner.name().namespace(), owner.uid()), top);
+                scaled(owner, top, now);
+            }
             case ClusterEvent.NodeChanged(Node node) -> {
                 memory.vanished().exists(node.name());
                 cluster.node(node.name())
                         .ifPresent(before -> memory.formerNodes().changed(before, node, now));
                 changed(cluster.node(node.name()), Optional.of(node), now);
+            }
+            case ClusterEvent.NodeUnread(Node node) -> {
+                memory.vanished().exists(node.name());
+                memory.formerNodes().gone(node.name());
+                changed(cluster.node(node.name()), Optional.empty(), now);
             }
             case ClusterEvent.NodeGone(String name) -> {
                 memory.formerNodes().gone(name);
@@ -91,6 +97,21 @@ final class DisturbanceTracker {
                     ClusterEvent.OfCapacity _ -> {
                 // None of these changes disturbs a workload.
             }
+        }
+    }
+
+    /**
+     * Records a change of the scale of a workload. A roll-out changes the replicas of ReplicaSets too, so those of a
+     * ReplicaSet with a controller do not count.
+     */
+    private void scaled(Owner owner, Workload.Id top, Instant now) {
+        Optional<Owner> before = cluster.owner(owner.name().namespace(), owner.uid());
+        if (before.isPresent()
+                && before.get().replicas().isPresent()
+                && owner.replicas().isPresent()
+                && (top.uid().equals(owner.uid()) || owner.revisions().isPresent())) {
+            int more = owner.replicas().getAsInt() - before.get().replicas().getAsInt();
+            memory.workloadDisturbances().scaled(top, more, now);
         }
     }
 

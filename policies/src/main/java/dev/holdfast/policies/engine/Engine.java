@@ -1,19 +1,12 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.breaker.Tenants;
+import dev.holdfast.policies.engine.ledger.EndedHolds;
+import dev.holdfast.policies.engine.ledger.LedgerKeeper;
+import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.ActivePauses;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.PlannerMemory;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.ReadyReplacements;
-import dev.holdfast.policies.engine.memory.RequestPace;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
@@ -21,6 +14,7 @@ import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DecisionTimes;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.DueCandidates;
+import dev.holdfast.policies.engine.planning.EnforcedRulesReader;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.planning.PlanExecution;
@@ -35,10 +29,20 @@ import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
-import dev.holdfast.policies.engine.recall.LedgerKeeper;
-import dev.holdfast.policies.engine.recall.LedgerState;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedProtection;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.EngineActivity;
+import dev.holdfast.policies.engine.state.ActivePauses;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.PlannerMemory;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.ReadyReplacements;
+import dev.holdfast.policies.engine.state.RequestPace;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.engine.status.ReportPublisher;
@@ -48,9 +52,9 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
@@ -70,8 +74,8 @@ import java.util.function.Predicate;
  * <p>The engine reports no violation until every {@link View} has synced once. Then the clocks of all violations that
  * exist start.
  *
- * <p>Belongs to one thread: the first that uses it, or the last that called {@link #handOver}. Each use by another thread
- * is an {@link IllegalStateException}.
+ * <p>Belongs to one thread: the first that uses it, or the last that called {@link #handOver}. Each use by another
+ * thread is an {@link IllegalStateException}.
  */
 public final class Engine {
     /** The initial capacity of the list of effects that one event leads to. Few events lead to more. */
@@ -113,21 +117,31 @@ public final class Engine {
         schedule = new PlanSchedule();
         ChangeCounter changes = new ChangeCounter();
         readiness = new Readiness(schedule, settings.breakers(), changes);
-        pauses = new ActivePauses(cluster, readiness);
+        pauses = new ActivePauses(cluster, readiness, changes);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
         breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits(), changes);
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
         volumeTopology = plannerMemory.volumeTopology();
+        EnforcedRulesReader enforcedRules = new EnforcedRulesReader(cluster, evaluation);
         RequestedRules requested = new RequestedRules(cluster, readiness, version(settings));
-        book = new ViolationBook(requested, readiness, plannerMemory, schedule);
+        book = new ViolationBook(requested, readiness, plannerMemory, breakers.policyBacklogs(), schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
-        moves = new MovesInFlight(cluster, decisions, schedule, changes);
+        moves = new MovesInFlight(cluster, decisions, schedule, changes, new Tenants(cluster, settings.breakers()));
         LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
+        EndedHolds endedHolds = new EndedHolds(
+                cluster,
+                readiness,
+                requested,
+                pauses,
+                book,
+                decisions,
+                breakers.policyBacklogs(),
+                RememberedProtection.of(settings.protectedPods(), settings.exemptNamespaces()));
         ledger = new LedgerKeeper(
-                ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory);
+                ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory, endedHolds);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         UninjectedPods uninjectedPods = new UninjectedPods(cluster, untouched(settings));
@@ -158,9 +172,11 @@ public final class Engine {
 
         // Violations.
         crossCheck = new CrossCheck(cluster, evaluation, requested, book, readiness);
-        futilityResets = new FutilityResets(cluster, moves, breakers.outcome());
+        futilityResets = new FutilityResets(
+                cluster, moves, breakers.outcome(), settings.breakers().teamLabel());
         ViolationTracker violationTracker = new ViolationTracker(
                 cluster,
+                requested,
                 book,
                 breakers,
                 reportFactory,
@@ -222,17 +238,27 @@ public final class Engine {
         ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
         planRunner = new PlanRunner(
                 schedule,
+                endedHolds,
                 breakerUpdate,
                 candidates,
                 new DueCandidates(cluster, book, requested, moves, decisions, plannerMemory, outside, holds),
                 planner,
-                new PlanExecution(book, decisions, moves, ledgerState, volumeTopology, reportFactory, reads, holds));
+                new PlanExecution(
+                        book,
+                        decisions,
+                        moves,
+                        ledgerState,
+                        volumeTopology,
+                        reportFactory,
+                        reads,
+                        holds,
+                        enforcedRules));
 
         decisionTimes = new DecisionTimes(book, requested, decisions, plannerMemory.placementCache());
 
         // Moves.
         RefusedEvictions refusedEvictions =
-                new RefusedEvictions(book, decisions, moves, budgets, reads, holds, requestPace);
+                new RefusedEvictions(cluster, book, decisions, moves, budgets, reads, holds, requestPace);
         WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
         ReplacementTimes times = settings.replacementTimes();
@@ -244,10 +270,10 @@ public final class Engine {
                 workloadPods,
                 new StageTimeouts(cluster, readiness.views(), readyReplacements, times.timeout()),
                 readyReplacements,
-                new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), times.timeout()),
+                new MoveOutcomes(cluster, enforcedRules, moves, breakers.outcome(), times.timeout()),
                 refusedEvictions);
-        Revalidation revalidation =
-                new Revalidation(book, moves, crossCheck, candidates, outside, breakerUpdate, planner, holds);
+        Revalidation revalidation = new Revalidation(
+                book, moves, crossCheck, candidates, outside, breakerUpdate, planner, holds, enforcedRules);
         evictionProtocol = new EvictionProtocol(
                 book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
     }
@@ -267,8 +293,8 @@ public final class Engine {
     }
 
     /**
-     * Makes the calling thread the owner of the engine. Only right after the previous owner has used it for the last time:
-     * the caller was started by it, or has joined it.
+     * Makes the calling thread the owner of the engine. Only right after the previous owner has used it for the last
+     * time: the caller was started by it, or has joined it.
      */
     public void handOver() {
         owner.handOver();
@@ -286,6 +312,7 @@ public final class Engine {
         // Before the event is applied: afterwards the index no longer has a deleted pod.
         Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
+        breakers.policyBacklogs().decide(now);
         if (readiness.isComplete()) {
             ledger.takeOver(now);
             replacementTracker.run(concerned, mayEndAwaiting(event) ? concerned : _ -> false, now, effects);
@@ -320,7 +347,9 @@ public final class Engine {
         return readiness.views().statuses();
     }
 
-    /** {@return the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if it is unknown} */
+    /**
+     * {@return the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if it is unknown}
+     */
     public Optional<Controller> controllerAbove(BoundPod pod) {
         owner.check();
         return pod.controller()
@@ -340,6 +369,7 @@ public final class Engine {
                 leads ? breakers.open() : Map.of(),
                 pauses.count(now),
                 cluster.tooComplex(),
+                cluster.unreadNodes().size(),
                 schedule.last(),
                 book.restarts());
     }
@@ -355,7 +385,8 @@ public final class Engine {
 
     /**
      * {@return when the engine may decide otherwise, or a move ends, although nothing changes but the time; empty if
-     * that never happens} Unlike {@link Effect.WakeAt} it leaves out that violations are checked again every few seconds.
+     * that never happens} Unlike {@link Effect.WakeAt} it leaves out that violations are checked again every few
+     * seconds.
      */
     public Optional<Instant> nextDecision(Instant now) {
         owner.check();
@@ -392,7 +423,10 @@ public final class Engine {
         boolean trusted = readiness.distrust().isEmpty();
         placementChanges.happened(event);
         switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
+            case Event.FactChanged(ClusterEvent fact) -> {
+                pauses.beforeChange(fact);
+                clusterEvents.handle(fact, now, effects);
+            }
             case Event.PolicyChanged changed -> policyEvents.changed(changed, now, effects);
             case Event.PolicyAcknowledged(PolicyId policy, var ids) -> policyEvents.acknowledged(policy, ids);
             case Event.PolicyRemoved(PolicyId policy) -> policyEvents.removed(policy, now, effects);
@@ -419,7 +453,7 @@ public final class Engine {
             }
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
             case Event.ConfirmFailed failed -> evictionProtocol.confirmFailed(failed, now, effects);
-            case Event.Rehearsed rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
+            case Event.DryRunAnswered rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> evictionProtocol.answered(answered, now, effects);
             case Event.LedgerRead read -> ledger.read(read, now);
             case Event.LedgerWritten written ->

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -15,10 +15,11 @@ import dev.holdfast.policies.plan.move.Move;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The steps of one eviction, after the ledger has it: fresh reads of the pod, its node and its partners, dry run, eviction request, and the API
- * server's answer. After that, {@link ReplacementTracker} follows the move.
+ * The steps of one eviction, after the ledger has it: fresh reads of the pod, its node and its partners, dry run,
+ * eviction request, and the API server's answer. After that, {@link ReplacementTracker} follows the move.
  */
 final class EvictionProtocol {
     private final ViolationBook book;
@@ -66,10 +67,20 @@ final class EvictionProtocol {
         Move move = found.get();
         revalidation
                 .revalidate(move, now, effects)
-                .ifPresent(valid -> reads.difference(read, move)
+                .ifPresent(valid -> difference(read, move)
                         .ifPresentOrElse(
                                 why -> refusedEvictions.viewBehind(move, valid.violation(), why, now, effects),
                                 () -> dryRun(valid, read.pod().orElseThrow(), now, effects)));
+    }
+
+    /** A pod that changes faster than its watch delivers is compared by content, once that has happened three times. */
+    private Optional<ConfirmingReads.Difference> difference(Event.Confirmed read, Move move) {
+        if (!reads.isOnlyNewer(read, move)) {
+            return reads.difference(read, move);
+        }
+        boolean byUidAlone = refusedEvictions.isByUidAlone(move);
+        refusedEvictions.countConflict(move);
+        return byUidAlone ? reads.differenceOfOthers(read, move) : reads.difference(read, move);
     }
 
     /**
@@ -85,7 +96,7 @@ final class EvictionProtocol {
      * Handles the answer to a dry run. If the dry run succeeded, revalidates the move, because the dry run may have
      * taken seconds, and requests the eviction.
      */
-    void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
+    void rehearsed(Event.DryRunAnswered event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
         if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.DryRunning(var _, long version))) {
             return;
@@ -97,12 +108,13 @@ final class EvictionProtocol {
             return;
         }
         revalidation.revalidate(move, now, effects).ifPresent(valid -> {
-            if (reads.isOutdated(move, version)) {
+            boolean byUidAlone = refusedEvictions.isByUidAlone(move);
+            if (!byUidAlone && reads.isOutdated(move, version)) {
                 // The API server decrements the disruption budget before it rejects a request for an outdated version.
                 refusedEvictions.refused(
                         move, new EvictionAnswer.Conflict("the pod changed after it was read"), now, effects);
             } else {
-                request(valid, version, now, effects);
+                request(valid, byUidAlone ? OptionalLong.empty() : OptionalLong.of(version), now, effects);
             }
         });
     }
@@ -147,10 +159,12 @@ final class EvictionProtocol {
         moves.put(move.at(new Move.Stage.DryRunning(now, read.resourceVersion())));
         ViolationReport report = reportFactory.of(move, valid.violation(), now);
         moves.recordCause(move, report, now);
-        effects.add(new Effect.DryRun(request(move, report, read.resourceVersion())));
+        boolean byUidAlone = refusedEvictions.isByUidAlone(move);
+        effects.add(new Effect.DryRun(
+                request(move, report, byUidAlone ? OptionalLong.empty() : OptionalLong.of(read.resourceVersion()))));
     }
 
-    private void request(Revalidation.Valid valid, long version, Instant now, List<Effect> effects) {
+    private void request(Revalidation.Valid valid, OptionalLong version, Instant now, List<Effect> effects) {
         Move move = valid.move();
         moves.put(replacementTracker.requested(move, now));
         ViolationReport report = book.reported(reportFactory.of(move, valid.violation(), now));
@@ -159,7 +173,7 @@ final class EvictionProtocol {
         effects.add(new Effect.Evict(request(move, report, version)));
     }
 
-    private static EvictionRequest request(Move move, ViolationReport report, long version) {
+    private static EvictionRequest request(Move move, ViolationReport report, OptionalLong version) {
         return new EvictionRequest(
                 move.id(),
                 move.victim().name(),

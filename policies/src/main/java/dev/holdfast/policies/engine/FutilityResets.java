@@ -2,14 +2,14 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.state.MovesInFlight;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
-import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.plan.move.MoveHistory;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Allows further moves of a workload after futile ones, once a node or policy has changed in a way that may help. A
- * move is futile if the replacement broke the rule again, or was not Ready in time. Also forgets the futile moves of
- * workload revisions without pods.
+ * Allows further moves of a workload after futile ones, once a node or a rule has changed in a way that may help. A
+ * move is futile if the replacement breaks no fewer rules than the victim did, or was not Ready in time. Also forgets
+ * the futile moves of workload revisions without pods.
  */
 final class FutilityResets {
     /**
@@ -33,22 +33,43 @@ final class FutilityResets {
     private final MovesInFlight moves;
     private final OutcomeBreaker outcomeBreaker;
 
+    private final Optional<String> teamLabel;
+
     private Instant nextSweep = Instant.MIN;
 
-    FutilityResets(LiveCluster cluster, MovesInFlight moves, OutcomeBreaker outcomeBreaker) {
+    FutilityResets(
+            LiveCluster cluster, MovesInFlight moves, OutcomeBreaker outcomeBreaker, Optional<String> teamLabel) {
         this.cluster = cluster;
         this.moves = moves;
         this.outcomeBreaker = outcomeBreaker;
+        this.teamLabel = teamLabel;
     }
 
     /**
-     * Notes that a node changes in a way that may let the next move succeed, for example becomes Ready. Must be called
-     * before the change is applied to the cluster state, because it compares the node with its old state.
+     * Notes that a node changes in a way that may let the next move succeed, for example becomes Ready, or that a
+     * namespace is of another tenant. Must be called before the change is applied to the cluster state, because it
+     * compares the node with its old state.
      */
     void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
-            moves.futility().nodeChanged(now);
+            moves.history().nodeChanged(now);
         }
+        if (fact instanceof ClusterEvent.NamespaceChanged(Namespace after)) {
+            changesTeam(after.name(), Optional.of(after));
+        }
+        if (fact instanceof ClusterEvent.NamespaceGone(String name)) {
+            changesTeam(name, Optional.empty());
+        }
+    }
+
+    private void changesTeam(String namespace, Optional<Namespace> after) {
+        if (!team(cluster.namespace(namespace)).equals(team(after))) {
+            moves.history().tenantsChanged();
+        }
+    }
+
+    private Optional<String> team(Optional<Namespace> namespace) {
+        return teamLabel.flatMap(key -> namespace.flatMap(it -> it.labels().get(key)));
     }
 
     private static boolean mayHelp(Optional<Node> before, Node node) {
@@ -62,44 +83,51 @@ final class FutilityResets {
     }
 
     /**
-     * Allows further moves after futile ones for a policy that is created or edited. Must be called before the engine
-     * applies the new policy, because it compares the old generation with the new one.
+     * Allows further moves after futile ones for a policy whose rules change in content. Other edits change nothing,
+     * and neither do the deletion and creation of a policy: it may be created under another name with the same rules.
+     * Must be called before the engine applies the new policy, because it compares the old one with the new one.
      */
     void beforeChange(Policy policy) {
-        boolean known = cluster.index()
+        if (cluster.index()
                 .policy(policy.id())
-                .filter(it -> it.generation() == policy.generation())
-                .isPresent();
-        if (!known) {
-            moves.futility().edited(policy.id());
-            moves.moves().repeated().edited(policy.id());
+                .filter(before -> !before.requirements().equals(policy.requirements()))
+                .isPresent()) {
+            moves.history().edited(policy.id());
         }
     }
 
     /**
-     * Once an hour, forgets old futile moves that no longer matter: the rule applies to no pod of that workload
-     * revision any more.
+     * Once an hour, forgets old futile moves that no longer matter: none of their rules applies to a pod of that owner
+     * any more, for example because the policy was deleted.
      */
     void sweep(Instant now) {
-        Futility futility = moves.futility();
+        MoveHistory history = moves.history();
         if (now.isBefore(nextSweep)) {
             return;
         }
         nextSweep = now.plus(SWEEP);
-        Set<Futility.Key> living = new HashSet<>();
+        Set<MoveHistory.Owner> living = new HashSet<>();
         for (Move move : moves.all()) {
-            Futility.Key.of(move.victim(), move.key().rule()).ifPresent(living::add);
+            MoveHistory.Owner.of(move.victim()).ifPresent(living::add);
         }
-        for (String namespace : futility.namespaces()) {
+        for (String namespace : history.namespaces()) {
             for (Pod pod : cluster.podsIn(namespace)) {
-                for (AppliedRule rule : cluster.index().rulesOf(pod.uid())) {
-                    Futility.Key.of(pod, rule.identity()).ifPresent(living::add);
-                }
+                MoveHistory.Owner.of(pod)
+                        .filter(owner -> isHeldToFutileRule(pod, owner))
+                        .ifPresent(living::add);
             }
         }
-        if (futility.forgetBefore(now.minus(SWEEP), living)) {
+        if (history.forgetBefore(now.minus(SWEEP), living)) {
             moves.reconsider();
         }
         moves.forgetOld(outcomeBreaker::counts, outcomeBreaker::holds, now);
+    }
+
+    private boolean isHeldToFutileRule(Pod pod, MoveHistory.Owner owner) {
+        return moves.history()
+                .streak(owner)
+                .filter(streak ->
+                        cluster.index().rulesOf(pod.uid()).stream().anyMatch(rule -> streak.isFor(rule.identity())))
+                .isPresent();
     }
 }

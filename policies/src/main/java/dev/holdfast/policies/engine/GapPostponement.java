@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.Postponement;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.SyncedViews;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.state.Postponement;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.SyncedViews;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import java.time.Duration;
 import java.time.Instant;
 

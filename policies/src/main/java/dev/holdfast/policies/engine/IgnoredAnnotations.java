@@ -1,18 +1,19 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.KeepAnnotations;
+import dev.holdfast.policies.plan.controls.KeepAnnotations;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Notifies users of annotations that are ignored because they are malformed: once for each violation and annotation.
@@ -33,13 +34,15 @@ final class IgnoredAnnotations implements ViolationMemory {
     /**
      * Notifies users of malformed annotations of a pod, its owner and its namespace, except those already reported for
      * this violation.
+     *
+     * @param report describes the violation; asked only if there is something to say
      */
-    void report(Pod pod, ViolationReport violation, List<Effect> effects) {
+    void report(Pod pod, ViolationKey violation, Supplier<ViolationReport> report, List<Effect> effects) {
         Set<String> problems = malformed(pod);
-        Set<String> before = problems.isEmpty() ? known.remove(violation.key()) : known.put(violation.key(), problems);
+        Set<String> before = problems.isEmpty() ? known.remove(violation) : known.put(violation, problems);
         for (String problem : problems) {
             if (before == null || !before.contains(problem)) {
-                effects.add(new Effect.Notify(new Notification.AnnotationIgnored(violation, problem)));
+                effects.add(new Effect.Notify(new Notification.AnnotationIgnored(report.get(), problem)));
             }
         }
     }

@@ -1,15 +1,14 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
-import dev.holdfast.policies.engine.memory.EvictionHistory;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.state.EvictionHistory;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.status.ReportPublisher;
 import dev.holdfast.policies.engine.status.UninjectedPods;
-import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -51,8 +50,8 @@ final class PolicyEventHandler {
 
     /**
      * Applies a new or edited policy and its disruption controls (when it may evict pods, how many, and which not).
-     * Begins a backlog if the edit would newly move many pods. After skipped generations, all of its pods count as newly
-     * moved.
+     * Begins a backlog if the edit would newly move many pods. After skipped generations, all of its pods count as
+     * newly moved.
      */
     void changed(Event.PolicyChanged changed, Instant now, List<Effect> effects) {
         Policy policy = changed.policy();
@@ -63,14 +62,12 @@ final class PolicyEventHandler {
         book.clockShards().allChanged();
         futilityResets.beforeChange(policy);
         uninjectedPods.changed(policy, now);
-        Set<ViolationKey> started = book.startedBy(() -> {
-            violationTracker.policy(policy, now, effects);
-            book.controlsChanged(policy.id(), changed.disruptionControls(), now);
-            if (changed.skips()) {
-                book.restart(policy.id(), now);
-            }
-        });
-        policyBacklogs.edited(policy, started, now);
+        violationTracker.policy(policy, now, effects);
+        book.controlsChanged(policy.id(), changed.disruptionControls(), now);
+        if (changed.skips()) {
+            book.restart(policy.id(), now);
+        }
+        policyBacklogs.edited(policy.id());
     }
 
     /** Ends the backlog of a policy if the acknowledged ids include the id of the backlog, and reports unknown ids. */

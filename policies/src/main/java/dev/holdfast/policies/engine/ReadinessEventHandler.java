@@ -1,12 +1,12 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.ledger.LedgerKeeper;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.recall.LedgerKeeper;
 import dev.holdfast.policies.engine.report.ClockRestart;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import java.time.Instant;
 import java.util.List;
@@ -59,8 +59,8 @@ final class ReadinessEventHandler {
     }
 
     /**
-     * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts again,
-     * except for what they observed.
+     * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts
+     * again, except for what they observed.
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
@@ -87,8 +87,17 @@ final class ReadinessEventHandler {
         ledger.follow();
     }
 
+    /**
+     * Sets the mode ceiling. Once it is known, all violations count as newly enforced whenever it rises to Enforce,
+     * unless it was there a few minutes ago: a right that is missing for a moment brings no old violations.
+     */
     void cap(Event.ModeCapped capped, Instant now) {
+        boolean dips = readiness.dipsUntil(now).isPresent();
+        boolean rises = readiness.isCeilingKnown() && readiness.ceiling().compareTo(capped.ceiling()) < 0 && !dips;
         readiness.cap(capped.ceiling(), capped.known(), now);
+        if (rises && readiness.isComplete()) {
+            ledger.beginsToEnforce(now);
+        }
         book.updateAll(ClockRestart.CEILING_RAISED, now);
     }
 }

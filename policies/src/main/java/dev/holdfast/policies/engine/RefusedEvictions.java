@@ -1,20 +1,21 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.Refusal;
-import dev.holdfast.policies.engine.memory.RequestPace;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.Refusal;
+import dev.holdfast.policies.engine.state.RequestPace;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,12 @@ import java.util.Optional;
  * violation.
  */
 final class RefusedEvictions {
-    /** The maximum number of attempts to evict a pod that changes between the read and the eviction request. */
-    private static final int MOST_ATTEMPTS = 3;
+    /**
+     * After this number of conflicts, a request carries the pod's UID alone, because the pod may change all the time.
+     */
+    private static final int MOST_CONFLICTS = 3;
 
+    private final LiveCluster cluster;
     private final ViolationBook book;
     private final Decisions decisions;
     private final MovesInFlight moves;
@@ -36,6 +40,7 @@ final class RefusedEvictions {
     private final RequestPace requestPace;
 
     RefusedEvictions(
+            LiveCluster cluster,
             ViolationBook book,
             Decisions decisions,
             MovesInFlight moves,
@@ -43,6 +48,7 @@ final class RefusedEvictions {
             ConfirmingReads reads,
             HoldRecorder holds,
             RequestPace requestPace) {
+        this.cluster = cluster;
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
@@ -81,23 +87,44 @@ final class RefusedEvictions {
     }
 
     /**
-     * Handles a refused dry run or eviction request. If the pod had changed since it was read, begins the next of at
-     * most three attempts. Otherwise drops the move, and holds the violation if it is still due.
+     * Handles a refused dry run or eviction request. If the pod had changed since it was read, begins the next attempt;
+     * after three such conflicts, the last one by the pod's UID alone. Otherwise drops the move, and holds the
+     * violation if it is still due.
      */
     void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
         reportAnswer(move, answer, effects);
         Optional<Violation> violation = book.find(move.key());
         if (violation.isEmpty()) {
             moves.drop(move);
-        } else if (answer instanceof EvictionAnswer.Conflict
-                && move.attempts() < MOST_ATTEMPTS
-                && move.rule().isPresent()) {
+        } else if (answer instanceof EvictionAnswer.Conflict && move.rule().isPresent() && mayRepeat(move)) {
             moves.put(move.again(now));
             effects.add(reads.request(move));
         } else {
             Optional<Refusal> before = decisions.refusal(move.key());
             giveUp(move, violation.get(), budgets.refusal(move.victim(), answer, before, now), now, effects);
         }
+    }
+
+    /** Counts a conflict; returns whether the pair of dry run and eviction may be sent again. */
+    private boolean mayRepeat(Move move) {
+        boolean byUid = isByUidAlone(move);
+        countConflict(move);
+        return !byUid && move.attempts() <= MOST_CONFLICTS;
+    }
+
+    /** Counts a conflict of a pod that changed while it was read or while its eviction was requested. */
+    void countConflict(Move move) {
+        cluster.pod(move.victim().uid()).ifPresent(pod -> decisions.conflicted(move.key(), pod));
+    }
+
+    /**
+     * {@return whether the next request of a move carries the UID of its pod alone} That is so after three conflicts if
+     * labels and spec of the pod stayed the same meanwhile. Such a request must not depend on another version.
+     */
+    boolean isByUidAlone(Move move) {
+        return cluster.pod(move.victim().uid())
+                .filter(pod -> decisions.conflicts(move.key(), pod) >= MOST_CONFLICTS)
+                .isPresent();
     }
 
     /**

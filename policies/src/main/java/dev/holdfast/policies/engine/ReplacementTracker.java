@@ -2,16 +2,15 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.ReadyReplacements;
-import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.ReadyReplacements;
+import dev.holdfast.policies.engine.state.WorkloadDisturbances;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -178,6 +177,9 @@ final class ReplacementTracker {
     }
 
     private void evicted(Move move, Move.Stage.Evicted evicted, Instant now, List<Effect> effects) {
+        workloadPods
+                .refusal(move, evicted.siblings())
+                .ifPresentOrElse(message -> timeouts.refused(move, message, now), () -> timeouts.notRefused(move));
         Optional<Pod> bound = workloadPods.boundReplacement(move, evicted.siblings());
         if (bound.isPresent()) {
             Pod replacement = bound.get();
@@ -188,7 +190,8 @@ final class ReplacementTracker {
             moves.evictionHistory().complete(move.id(), Optional.of(node), Optional.empty());
             landed(move.at(landed), landed, now, effects);
         } else if (workloadPods.noReplacementExpected(move, evicted.siblings(), moves.knewOwner(move))) {
-            outcomes.finish(move, Outcome.GONE, Optional.empty(), evicted.at(), now, effects);
+            timeouts.notRefused(move);
+            outcomes.gone(move, evicted.at(), now, effects);
         } else {
             untilTimeout(move, evicted.at(), Optional.empty(), now, effects);
         }
@@ -204,8 +207,7 @@ final class ReplacementTracker {
             moves.advance(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (readyReplacements.isSteady(replacement.get(), now)) {
-            Outcome outcome = outcomes.ofReady(replacement.get(), move);
-            outcomes.finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
+            outcomes.ready(move, replacement.get(), landed.evictedAt(), now, effects);
         } else {
             untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
         }
@@ -213,7 +215,8 @@ final class ReplacementTracker {
 
     private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {
         if (timeouts.isOver(move, now)) {
-            outcomes.finish(move, Outcome.NOT_READY, node, evictedAt, now, effects);
+            timeouts.notRefused(move);
+            outcomes.notReady(move, node, evictedAt, now, effects);
         }
     }
 

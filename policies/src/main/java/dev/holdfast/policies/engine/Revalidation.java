@@ -1,18 +1,19 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
+import dev.holdfast.policies.engine.planning.EnforcedRulesReader;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.planning.PrePlanHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,7 @@ final class Revalidation {
     private final BreakerUpdate breakers;
     private final ClusterPlanner planner;
     private final HoldRecorder holds;
+    private final EnforcedRulesReader enforcedRules;
 
     Revalidation(
             ViolationBook book,
@@ -37,7 +39,8 @@ final class Revalidation {
             PrePlanHolds outside,
             BreakerUpdate breakers,
             ClusterPlanner planner,
-            HoldRecorder holds) {
+            HoldRecorder holds,
+            EnforcedRulesReader enforcedRules) {
         this.book = book;
         this.moves = moves;
         this.crossCheck = crossCheck;
@@ -46,6 +49,7 @@ final class Revalidation {
         this.breakers = breakers;
         this.planner = planner;
         this.holds = holds;
+        this.enforcedRules = enforcedRules;
     }
 
     /** A move that is still allowed, with its violation. */
@@ -55,7 +59,7 @@ final class Revalidation {
      * Checks a move again, and drops it if it is no longer allowed. If a check now holds the violation, for example
      * because of a pause, records this hold.
      *
-     * @return the move with its target node updated; empty if the move was dropped
+     * @return the move with its target node and the enforced rules updated; empty if the move was dropped
      */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
         Optional<Candidate> candidate = crossCheck
@@ -72,7 +76,9 @@ final class Revalidation {
         breakers.run(now, effects);
         Violation violation = candidate.get().violation();
         return switch (decide(move, candidate.get(), now)) {
-            case Plan.Chosen(var _, Optional<String> target) -> Optional.of(new Valid(move.toward(target), violation));
+            case Plan.Chosen(var _, Optional<String> target) ->
+                Optional.of(new Valid(
+                        move.toward(target).enforcing(enforcedRules.ofVictim(candidate.get(), now)), violation));
             case Plan.Held(var _, Hold hold, var _) -> {
                 moves.drop(move);
                 holds.hold(violation, hold, now, effects);

@@ -1,16 +1,25 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.ReadyReplacements;
-import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.state.ReadyReplacements;
+import dev.holdfast.policies.engine.state.SyncedViews;
 import dev.holdfast.policies.plan.move.Move;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** The timeouts of a move: how long it may stay in each {@link Move.Stage}. */
+/**
+ * The timeouts of a move: how long it may stay in each {@link Move.Stage}. A move ends earlier if the API server
+ * refuses its replacement. A controller tries again within seconds, so a short refusal ends no move. Owned by one
+ * thread.
+ *
+ * <p>Example: a webhook refuses the replacement at 0 s and accepts it at 3 s. The move goes on. If the webhook still
+ * refuses it at 10 s, the move has timed out.
+ */
 final class StageTimeouts {
     /**
      * How long Holdfast waits to see a pod deleted after an eviction request that got no answer. If the pod still
@@ -21,8 +30,8 @@ final class StageTimeouts {
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
     /**
-     * How long the engine waits for the answer to a write of the ledger, a read, a dry run or an eviction request: far longer than any of them
-     * may take.
+     * How long the engine waits for the answer to a write of the ledger, a read, a dry run or an eviction request: far
+     * longer than any of them may take.
      */
     static final Duration ANSWER_OWED = Duration.ofMinutes(1);
 
@@ -31,6 +40,25 @@ final class StageTimeouts {
      * lists of all views have been delivered by then, but not the events that follow.
      */
     private static final Duration AFTER_A_GAP = Duration.ofSeconds(10);
+
+    /** How long a replacement may be refused. A ReplicaSet controller has tried about ten times by then. */
+    private static final Duration REFUSED_AT_MOST = Duration.ofSeconds(10);
+
+    /**
+     * The same for a refusal by a ResourceQuota. The victim frees its share only once it is gone, and the controller
+     * waits longer after each refusal.
+     */
+    private static final Duration REFUSED_BY_QUOTA_AT_MOST = Duration.ofMinutes(1);
+
+    /** By id of the move, only while its replacement is refused. */
+    private final Map<String, Refusal> refusals = new HashMap<>();
+
+    /**
+     * A refusal of a replacement.
+     *
+     * @param synced since when the views had been watched: if this has changed, the replacement may exist unseen
+     */
+    private record Refusal(Instant end, Instant synced) {}
 
     private final LiveCluster cluster;
     private final SyncedViews views;
@@ -43,6 +71,28 @@ final class StageTimeouts {
         this.views = views;
         this.readyReplacements = readyReplacements;
         this.replacementTimeout = replacementTimeout;
+    }
+
+    /** {@return whether a controller says that a ResourceQuota refuses its new pods} */
+    static boolean isByQuota(String replicaFailure) {
+        return replicaFailure.contains("exceeded quota");
+    }
+
+    /** Notes that the API server refuses the replacement of a move, and what the controller says about it. */
+    void refused(Move move, String replicaFailure, Instant now) {
+        Duration most = isByQuota(replicaFailure) ? REFUSED_BY_QUOTA_AT_MOST : REFUSED_AT_MOST;
+        views.since(View.PODS)
+                .ifPresent(synced -> refusals.merge(
+                        move.id(),
+                        new Refusal(now.plus(most), synced),
+                        (before, fresh) -> before.synced().equals(synced) ? before : fresh));
+    }
+
+    /** Notes that no replacement of a move is refused, or that the move has ended. */
+    void notRefused(Move move) {
+        if (!refusals.isEmpty()) {
+            refusals.remove(move.id());
+        }
     }
 
     /** {@return whether the present stage of a move has timed out} */
@@ -71,7 +121,8 @@ final class StageTimeouts {
             case Move.Stage.Requested(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Unknown(Instant since, var _) -> untilSeen(since);
             case Move.Stage.Evicted(Instant at, var _) ->
-                whileWatching(later(at, gone(move)).plus(replacementTimeout));
+                whileWatching(later(at, gone(move)).plus(replacementTimeout))
+                        .map(end -> refusedUntil(move).filter(end::isAfter).orElse(end));
             case Move.Stage.Landed landed ->
                 whileWatching(landed.evictedAt().plus(replacementTimeout))
                         .map(end -> later(end, readyReplacements.steadyAt(landed.replacementUid())));
@@ -102,6 +153,13 @@ final class StageTimeouts {
                         .isPresent())
                 .flatMap(pod -> pod.life().deletionTime())
                 .orElse(Instant.MIN);
+    }
+
+    private Optional<Instant> refusedUntil(Move move) {
+        return Optional.ofNullable(refusals.get(move.id()))
+                .filter(refusal ->
+                        views.since(View.PODS).filter(refusal.synced()::equals).isPresent())
+                .map(Refusal::end);
     }
 
     /** {@return the later of an instant and a short time after all views have synced; empty while any is not synced} */

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import java.util.Optional;

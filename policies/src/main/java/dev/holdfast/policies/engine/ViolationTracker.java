@@ -3,19 +3,23 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.live.VerdictChanges;
-import dev.holdfast.policies.engine.memory.SharedValues;
-import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.SharedValues;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -23,8 +27,10 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Starts and stops the clocks of violations. It applies each change to the incremental index, which reports the
@@ -33,6 +39,7 @@ import java.util.TreeMap;
 final class ViolationTracker {
     private final LiveCluster cluster;
     private final Index index;
+    private final RequestedRules requested;
     private final ViolationBook book;
     private final Breakers breakers;
     private final ReportFactory reportFactory;
@@ -44,6 +51,7 @@ final class ViolationTracker {
     /** @param memories the components that must forget a violation when it ends */
     ViolationTracker(
             LiveCluster cluster,
+            RequestedRules requested,
             ViolationBook book,
             Breakers breakers,
             ReportFactory reportFactory,
@@ -52,6 +60,7 @@ final class ViolationTracker {
             List<ViolationMemory> memories) {
         this.cluster = cluster;
         this.index = cluster.index();
+        this.requested = requested;
         this.book = book;
         this.breakers = breakers;
         this.reportFactory = reportFactory;
@@ -110,23 +119,90 @@ final class ViolationTracker {
         AppliedRule rule = index.rule(podRule.podUid(), podRule.rule()).orElseThrow();
         if (running.isEmpty()) {
             Pod pod = cluster.pod(podRule.podUid()).orElseThrow();
-            start(rule, pod, lastReport.factChange().cause(rule.rule(), pod), now, effects);
-        } else {
-            lastReport.before().ifPresent(before -> book.ruleChanged(running.get(), before, rule, now));
-            if (!isEnforced(rule)) {
-                breakers.notEnforced(running.get().key());
+            Cause cause = lastReport.factChange().cause(rule.rule(), pod);
+            start(rule, pod, cause, now, effects);
+            if (widens(lastReport, cause)) {
+                rule.policies()
+                        .filter(policy -> lastReport.newlyHeld() || requested.trusts(policy, rule.rule(), pod, cause))
+                        .forEach(policy -> widened(policy, keyOf(rule, pod), cause));
             }
+        } else {
+            lastReport.before().ifPresent(before -> ruleChanged(running.get(), before, rule, lastReport, now));
+            breakers.requestsChanged(running.get().key(), isEnforced(rule));
         }
     }
 
+    /**
+     * {@return whether a pod began to violate a rule that nothing broke: it was not held to the rule before, or a user
+     * or controller chose other labels of a namespace or a pod, or another taint of a node}
+     */
+    private static boolean widens(VerdictChanges.LastReport lastReport, Cause cause) {
+        return lastReport.isOfKnown()
+                && (lastReport.newlyHeld()
+                        || lastReport.factChange() instanceof FactChange.OfNamespace
+                        || isChosen(cause));
+    }
+
+    /**
+     * {@return whether a user or controller chose the change: a label of a pod, or a taint without a cause in its node}
+     */
+    private static boolean isChosen(Cause cause) {
+        return switch (cause) {
+            case Cause.PodLabelChanged _, Cause.PartnerLabelChanged _ -> true;
+            case Cause.TaintCame(var _, Taint taint) -> !LeavingNodes.followsFromState(taint);
+            case Cause.TaintLeft(var _, Taint taint) -> !LeavingNodes.followsFromState(taint);
+            case Cause.Redacted(Cause full, var _) -> isChosen(full);
+            case Cause.FoundAtStart _,
+                    Cause.PolicyChanged _,
+                    Cause.PodPlaced _,
+                    Cause.NodeLabelChanged _,
+                    Cause.TolerationsChanged _,
+                    Cause.AnnotationRulesChanged _,
+                    Cause.NamespaceLabelChanged _,
+                    Cause.PartnerCame _,
+                    Cause.PartnerLeft _,
+                    Cause.NodeCame _,
+                    Cause.NodeLeft _,
+                    Cause.DomainChanged _,
+                    Cause.NamespaceChanged _ -> false;
+        };
+    }
+
+    private void ruleChanged(
+            Violation violation,
+            AppliedRule before,
+            AppliedRule rule,
+            VerdictChanges.LastReport lastReport,
+            Instant now) {
+        Pod pod = cluster.pod(violation.key().podUid()).orElseThrow();
+        book.ruleChanged(violation, before, rule, now)
+                .forEach(policy ->
+                        widened(policy, violation.key(), lastReport.factChange().cause(rule.rule(), pod)));
+    }
+
+    private void widened(PolicyId policy, ViolationKey key, Cause cause) {
+        breakers.policyBacklogs()
+                .widened(
+                        policy,
+                        key,
+                        () -> policy.namespace()
+                                .map(cause::disclosedTo)
+                                .orElse(cause)
+                                .describe());
+    }
+
+    private static ViolationKey keyOf(AppliedRule rule, Pod pod) {
+        return new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
+    }
+
     private void start(AppliedRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
-        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
+        ViolationKey key = keyOf(rule, pod);
         Violation violation = new Violation(key, now, causes.of(cause));
         book.begin(violation);
         breakers.begin(violation, isEnforced(rule));
         ViolationReport report = book.reported(reportFactory.describe(violation, now));
         effects.add(new Effect.Notify(new Notification.Started(report)));
-        annotations.report(pod, report, effects);
+        annotations.report(pod, key, () -> report, effects);
     }
 
     /** {@return whether a policy enforces the rule, even if the mode ceiling is weaker at present} */
@@ -136,33 +212,27 @@ final class ViolationTracker {
 
     /** Handles changed annotations: updates deadlines and reports malformed annotations. */
     void annotationsChanged(AnnotationChanges.Change change, Instant now, List<Effect> effects) {
-        for (Violation violation : List.copyOf(book.running())) {
-            if (releasesPartner(change, violation)) {
-                book.partnerReleased(violation, now);
-                book.update(violation);
-            }
-            Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(change.concerned());
-            if (pod.isPresent()) {
-                if (change.released().test(pod.get())) {
+        NavigableSet<ViolationKey> ofPartners = new TreeSet<>();
+        for (Pod pod : change.pods()) {
+            for (Violation violation : book.of(pod.uid())) {
+                if (change.releases()) {
                     book.released(violation, now);
                 }
                 book.update(violation);
-                annotations.report(pod.get(), reportFactory.describe(violation, now), effects);
+                annotations.report(pod, violation.key(), () -> reportFactory.describe(violation, now), effects);
+            }
+            if (change.releases()) {
+                index.forEachBrokenBy(
+                        pod.uid(),
+                        (owner, rule) -> book.find(owner.uid(), rule.identity())
+                                .filter(book::mayMovePartners)
+                                .ifPresent(violation -> ofPartners.add(violation.key())));
             }
         }
-    }
-
-    /**
-     * {@return whether annotations protect a pod less than before that a policy would move instead of the rule owner}
-     */
-    private boolean releasesPartner(AnnotationChanges.Change change, Violation violation) {
-        return book.mayMovePartners(violation)
-                && index
-                        .violationDetail(
-                                violation.key().podUid(), violation.key().rule())
-                        .stream()
-                        .flatMap(detail -> detail.partners().stream())
-                        .anyMatch(change.concerned().and(change.released()));
+        ofPartners.forEach(key -> book.find(key).ifPresent(violation -> {
+            book.partnerReleased(violation, now);
+            book.update(violation);
+        }));
     }
 
     private void end(ViolationKey key, List<Effect> effects) {

@@ -105,13 +105,31 @@ final class WorkloadPods {
         return living.size() >= wanted(move) && living.stream().allMatch(pod -> siblings.contains(pod.uid()));
     }
 
+    /**
+     * {@return why the API server refuses the replacement, as the victim's controller says; empty if it does not refuse
+     * it} A pod of the workload that did not exist before the eviction is the replacement, even if it waits for a node.
+     * A ResourceQuota counts the victim until it is gone.
+     *
+     * @param siblings the UIDs of the pods that existed before the eviction
+     */
+    Optional<String> refusal(Move move, Set<String> siblings) {
+        return move.victim()
+                .victimProtection()
+                .controller()
+                .flatMap(controller -> cluster.owner(move.victim().namespace(), controller.uid()))
+                .flatMap(Owner::replicaFailure)
+                .filter(message -> !StageTimeouts.isByQuota(message)
+                        || cluster.pod(move.victim().uid()).isEmpty())
+                .filter(_ -> all(move).allMatch(pod -> siblings.contains(pod.uid())));
+    }
+
     /** {@return the number of pods that the controllers of the victim's workload want together} */
     private long wanted(Move move) {
         return cluster.ownersIn(move.victim().namespace()).stream()
                 .filter(owner -> move.workload()
                         .filter(Workload.of(owner, cluster)::equals)
                         .isPresent())
-                .mapToLong(owner -> owner.replicas().orElse(0))
+                .mapToLong(Owner::directReplicas)
                 .sum();
     }
 }

@@ -15,7 +15,7 @@ public final class Evaluator {
 
     /**
      * {@return the verdict on a rule for a pod on its present node; undetermined if the pod is unbound, finished or
-     * terminating, or if its node does not exist (X-0)}
+     * terminating, or if its node does not exist or was not read (X-0)}
      */
     public static Verdict judge(Rule rule, Pod pod, ClusterView view) {
         if (pod.nodeName().isEmpty()) {
@@ -29,6 +29,10 @@ public final class Evaluator {
             return new Verdict.Undetermined(Reason.TERMINATING, "the pod is being deleted");
         }
         Optional<Node> node = view.node(pod.nodeName().get());
+        Optional<Node> unread = view.unreadNode(pod.nodeName().get());
+        if (unread.isPresent()) {
+            return new Verdict.Undetermined(Reason.TOO_COMPLEX, UnreadNodes.why(unread.get()));
+        }
         if (node.isEmpty()) {
             return new Verdict.Undetermined(
                     Reason.NODE_MISSING, "no node " + pod.nodeName().get());

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The required anti-affinity of existing pods. A pod that matches a term of an existing pod may not be placed in the
@@ -20,43 +19,63 @@ import java.util.function.Predicate;
  */
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
-    /**
-     * {@return a predicate that is true for the nodes from which the anti-affinity of other pods excludes {@code pod}}
-     */
-    Predicate<Node> excludedNodes(Pod pod);
+    /** Why a node rejects a pod. */
+    String EXCLUDED = "excluded by other pods' anti-affinity";
 
-    /** {@return the anti-affinity of all pods in a view; each call of {@link #excludedNodes} reads all these pods} */
+    /**
+     * {@return a check that rejects the nodes from which the anti-affinity of other pods excludes {@code pod}, or may
+     * exclude it} A pod on a node that was not read may be in any domain of its topology key, unless the key is among
+     * {@link Node#KEPT_KEYS}.
+     */
+    NodeRejection rejection(Pod pod);
+
+    /** {@return the anti-affinity of all pods in a view; each call of {@link #rejection} reads all these pods} */
     static ExistingAntiAffinityView of(ClusterView view) {
         return of(view.pods(), view);
     }
 
     /**
-     * {@return the anti-affinity of the given pods, which need not be in the view; each call of {@link #excludedNodes}
+     * {@return the anti-affinity of the given pods, which need not be in the view; each call of {@link #rejection}
      * reads all these pods}
      */
     static ExistingAntiAffinityView of(Collection<Pod> others, ClusterView view) {
         return pod -> {
-            Set<Domain> domains = domains(pod, others, view);
-            return node -> domains.stream().anyMatch(domain -> node.labels().has(domain.topologyKey(), domain.value()));
+            Set<Domain> domains = new HashSet<>();
+            Set<String> unsureKeys = new HashSet<>();
+            gather(pod, others, view, domains, unsureKeys);
+            return NodeRejection.unless(
+                            node -> domains.stream()
+                                    .noneMatch(domain -> node.labels().has(domain.topologyKey(), domain.value())),
+                            EXCLUDED)
+                    .or(unsure(unsureKeys));
         };
     }
 
-    private static Set<Domain> domains(Pod pod, Collection<Pod> others, ClusterView view) {
-        Set<Domain> domains = new HashSet<>();
+    /** {@return a check that rejects the nodes that have one of the keys} */
+    static NodeRejection unsure(Set<String> keys) {
+        return keys.isEmpty()
+                ? NodeRejection.NONE
+                : NodeRejection.unless(node -> keys.stream().noneMatch(node.labels()::has), UnreadNodes.UNSURE);
+    }
+
+    private static void gather(
+            Pod pod, Collection<Pod> others, ClusterView view, Set<Domain> domains, Set<String> unsureKeys) {
         for (Pod other : others) {
-            if (other.scheduling().podAntiAffinity().isEmpty()) {
+            if (other.scheduling().podAntiAffinity().isEmpty() || other.uid().equals(pod.uid())) {
                 continue;
             }
-            Optional<Node> node = view.countedNode(other);
-            if (node.isPresent() && !other.uid().equals(pod.uid())) {
+            Optional<Node> node = view.countedNode(other).or(() -> UnreadNodes.unreadNode(other, view));
+            if (node.isPresent()) {
                 for (TermMatcher term : terms(other.scheduling().podAntiAffinity(), other.namespace())) {
                     if (term.matchesEvaluatedPod(pod, view)) {
                         Domain.of(node.get(), term.topologyKey()).ifPresent(domains::add);
+                        if (!node.get().hasRead(term.topologyKey())) {
+                            unsureKeys.add(term.topologyKey());
+                        }
                     }
                 }
             }
         }
-        return domains;
     }
 
     /**

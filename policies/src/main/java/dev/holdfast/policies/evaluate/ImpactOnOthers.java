@@ -26,9 +26,9 @@ public interface ImpactOnOthers {
      * negative if fewer}
      *
      * <p>The function evaluates the rules of all other pods, except {@linkplain
-     * dev.holdfast.policies.model.PodAffinityTerm#isClusterWide() cluster-wide} anti-affinity: no pod shall move because
-     * another one bars a whole zone to the pods of all namespaces. The function assumes that on the new node the pod satisfies the
-     * rules of its own spec and the {@code further} rules. It ignores all other rules of the pod.
+     * dev.holdfast.policies.model.PodAffinityTerm#isClusterWide() cluster-wide} anti-affinity: no pod shall move
+     * because another one bars a whole zone to the pods of all namespaces. The function assumes that on the new node
+     * the pod satisfies the rules of its own spec and the {@code further} rules. It ignores all other rules of the pod.
      *
      * @param further the identities of the policy rules that the new node must satisfy for the pod
      * @param leaving the UIDs of pods that will be gone before the move
@@ -43,8 +43,8 @@ public interface ImpactOnOthers {
             Optional<Predicate<AppliedRule>> regarded);
 
     /**
-     * {@return whether any policy may have a rule that is required only where possible} Then a caller that disregards such
-     * rules must say so by {@code regarded}, which takes longer.
+     * {@return whether any policy may have a rule that is required only where possible} Then a caller that disregards
+     * such rules must say so by {@code regarded}, which takes longer.
      */
     default boolean anyRequiredWherePossible() {
         return false;

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
     private static final String CLOSED = "cordoned or tainted";
-    private static final String AGAINST_RULES = "against its rules";
+    static final String AGAINST_RULES = "against its rules";
     private static final String UNREAD = "near pods with labels that are too many to be read";
-    private static final String REPELLED = "excluded by other pods' anti-affinity";
+    private static final String LEAVING = "near partners that are about to leave";
 
     private Placement() {}
 
@@ -63,12 +63,12 @@ public final class Placement {
      */
     public static NodeRejection ofPods(
             Pod pod, List<Rule> further, ClusterView view, ExistingAntiAffinityView existingAntiAffinityView) {
-        NodeRejection nodeRejection = NodeRejection.prepared(() ->
-                NodeRejection.unless(existingAntiAffinityView.excludedNodes(pod).negate(), REPELLED));
+        NodeRejection nodeRejection = NodeRejection.prepared(() -> existingAntiAffinityView.rejection(pod));
         for (Rule rule : rules(pod, further)) {
             if (!(rule instanceof Rule.OfNode)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(
                         () -> NodeRejection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
+                nodeRejection = nodeRejection.or(UnreadNodes.rejection(rule, pod, view));
             }
             if (rule instanceof Rule.PodAntiAffinity anti) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(
@@ -79,8 +79,26 @@ public final class Placement {
     }
 
     /**
-     * {@return a check that rejects nodes for the replacement of a pod, by those rules of its spec that {@link #ofNode} and
-     * {@link #ofPods} have not checked}
+     * {@return a check that rejects nodes that satisfy an affinity of the pod only by partners that are missing in the
+     * view}
+     *
+     * @param further rules that the node must satisfy in addition to those of the pod's own spec
+     * @param staying a view without the pods that leave
+     */
+    public static NodeRejection ofStayingPartners(Pod pod, List<Rule> further, ClusterView staying) {
+        NodeRejection nodeRejection = NodeRejection.NONE;
+        for (Rule rule : rules(pod, further)) {
+            if (rule instanceof Rule.PodAffinity) {
+                nodeRejection = nodeRejection.or(NodeRejection.prepared(
+                        () -> NodeRejection.unless(accepting(Evaluator.prepare(rule, pod, staying)), LEAVING)));
+            }
+        }
+        return nodeRejection;
+    }
+
+    /**
+     * {@return a check that rejects nodes for the replacement of a pod, by those rules of its spec that {@link #ofNode}
+     * and {@link #ofPods} have not checked}
      *
      * @param further as they were given to those
      * @param created the constraints of the replacement
@@ -95,6 +113,7 @@ public final class Placement {
             if (!checked.contains(rule)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(() ->
                         NodeRejection.unless(accepting(Evaluator.prepare(rule, replacement, view)), AGAINST_RULES)));
+                nodeRejection = nodeRejection.or(UnreadNodes.rejection(rule, replacement, view));
             }
         }
         return nodeRejection;

@@ -46,6 +46,8 @@ public enum Reason {
     TOO_COMPLEX("TooComplex"),
     /** No controller would replace the pod. */
     NO_CONTROLLER("NoController"),
+    /** The controller of the pod is of a kind of which Holdfast does not know whether it replaces pods. */
+    UNKNOWN_CONTROLLER("UnknownController"),
     /** The pod belongs to a gang, a group of pods that are scheduled and deleted together. */
     GANG_MEMBER("GangMember"),
     /** The pod runs to completion, and its Job would count the evicted pod as failed. */
@@ -60,7 +62,7 @@ public enum Reason {
     MARKED_BY_OTHERS("MarkedByOthers"),
     /** A Holdfast annotation of the pod, its workload or its namespace forbids its eviction. */
     KEPT("Kept"),
-    /** The pod has local storage that the eviction would delete. */
+    /** The pod has local storage that the eviction would delete or leave behind. */
     LOCAL_STORAGE("LocalStorage"),
     /** Fewer other pods of the workload are Ready than the policy requires ({@code limits.minReplicas}). */
     TOO_FEW_REPLICAS("TooFewReplicas"),
@@ -70,6 +72,11 @@ public enum Reason {
     REVISION_PENDING("RevisionPending"),
     /** The API server would refuse the replacement because of a ResourceQuota. */
     QUOTA_EXCEEDED("QuotaExceeded"),
+    /**
+     * The API server refuses new pods of the ReplicaSet, or would refuse the replacement for another reason than a
+     * quota.
+     */
+    REPLACEMENT_REFUSED("ReplacementRefused"),
     /** The node of the pod is not Ready, so the taint manager of Kubernetes decides about the pod. */
     NODE_NOT_READY("NodeNotReady"),
     /** Only pods of other namespaces break the rule, and neither the rule nor the policy trusts these namespaces. */
@@ -106,18 +113,18 @@ public enum Reason {
     /** Many of the nodes that the rule counts are not Ready or have vanished, in the cluster or in a domain. */
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
     /**
-     * The last moves of this workload for this rule did not help: the replacement broke the rule again, or was not
-     * Ready in time. Each such move in a row delays the next move for longer.
+     * The last moves of this workload did not help: the replacement broke no fewer rules, or was not Ready in time.
+     * Each such move in a row delays the next move for longer, whatever the rules are.
      */
     FUTILE("Futile"),
     /**
-     * At least five moves in a row of this workload, or of five other workloads, did not help against this rule.
-     * Holdfast tries again only after a change of the policy, the workload or a node.
+     * At least five moves in a row of this workload did not help, or of five other workloads with this rule. Holdfast
+     * tries again only after a change of the rule, the workload or a node.
      */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
     /**
-     * Pods of this workload were moved for this rule at least three times one after the other within a day, each time
-     * with success. Each further move delays the next one for longer.
+     * The pod is the outcome of at least three moves one after the other within a day, whatever their rules. Each
+     * further move delays the next one for longer.
      */
     RESTLESS("Restless"),
     /** As many evictions are in flight in the cluster as the limit allows. */

@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The effect of labels that were not read ({@link Labels#unread}) on rules of other pods. A verdict counts such a pod as
- * one that only an empty selector matches. So anti-affinity that is violated is violated whatever the labels are, but
- * affinity and spread may be satisfied if the pod counts.
+ * The effect of labels that were not read ({@link Labels#unread}) on rules of other pods. A verdict counts such a pod
+ * as one that only an empty selector matches. So anti-affinity that is violated is violated whatever the labels are,
+ * but affinity and spread may be satisfied if the pod counts.
  *
- * <p>Example: a pod in z1 needs {@code app=cache} in its zone. No such pod is in z1, but one whose labels were not read.
- * The rule is violated only if that pod has no label {@code app=cache}.
+ * <p>Example: a pod in z1 needs {@code app=cache} in its zone. No such pod is in z1, but one whose labels were not
+ * read. The rule is violated only if that pod has no label {@code app=cache}.
  */
 public final class UnreadLabels {
     private UnreadLabels() {}

@@ -2,8 +2,10 @@ package dev.holdfast.policies.forgive;
 
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -43,6 +45,17 @@ public final class Clocks {
             next = violations.higherEntry(next.getKey());
         }
         return Optional.empty();
+    }
+
+    /** {@return the violations of this pod, ordered by key} */
+    public List<Violation> of(String podUid) {
+        List<Violation> all = new ArrayList<>();
+        Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
+        while (next != null && next.getKey().podUid().equals(podUid)) {
+            all.add(next.getValue());
+            next = violations.higherEntry(next.getKey());
+        }
+        return all;
     }
 
     /**

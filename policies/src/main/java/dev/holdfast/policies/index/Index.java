@@ -8,6 +8,7 @@ import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.Injected;
+import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.index.pods.ClusterCache;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -66,6 +68,14 @@ public final class Index {
         this.existingAntiAffinity = new ExistingAntiAffinity(clusterCache);
         this.updater = new IndexUpdater(
                 clusterCache, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
+    }
+
+    /**
+     * {@return the event to apply in place of this one: if the labels of a node would take too much memory, it is not
+     * read}
+     */
+    public ClusterEvent readable(ClusterEvent event) {
+        return clusterCache.readable(event);
     }
 
     /** {@return a live view of the pods, nodes and namespaces} */
@@ -203,6 +213,28 @@ public final class Index {
     }
 
     /**
+     * {@return whether any rule that a pod is held to needs the node label with this key, so that its loss can break
+     * the rule}
+     */
+    public boolean needsNodeLabel(String nodeKey) {
+        return ruleAssignment.needsNodeLabel(nodeKey);
+    }
+
+    /**
+     * {@return whether a pod on a node is held to an enforced rule that depends on the node label with this key}
+     *
+     * @param namespace the namespace of the enforcing policies; empty for cluster policies
+     */
+    public boolean isEnforcedOn(String node, String nodeKey, Optional<String> namespace) {
+        for (PodEntry pod : clusterCache.entriesOn(node)) {
+            if (pod.resolvedRules().ruleSet().enforces(nodeKey, namespace)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
      * {@return the longest forgiveness with which policies enforce a rule that depends on the node label with this key,
      * by their namespace; that of cluster policies has an empty key} Policies without such a rule of a pod are absent.
      */
@@ -225,6 +257,25 @@ public final class Index {
      */
     public List<LeftOutRule> takeLeftOut() {
         return updater.takeLeftOut();
+    }
+
+    /** Calls the action for each pod that a policy selects on the pod's current node. The order is undefined. */
+    public void forEachSelected(PolicyId policy, Consumer<Pod> action) {
+        updater.forEachSelected(policy, action);
+    }
+
+    /**
+     * Calls the visitor for each pod whose anti-affinity term is violated because of this partner, with the rule. The
+     * order is undefined.
+     */
+    public void forEachBrokenBy(String partnerUid, RuleOwners.Visitor visitor) {
+        clusterCache
+                .entry(partnerUid)
+                .ifPresent(partner -> partner.forEachMatch(rule -> {
+                    if (rule instanceof LiveAntiAffinity term) {
+                        partner.countsOn().flatMap(term::domain).ifPresent(domain -> term.visitBroken(domain, visitor));
+                    }
+                }));
     }
 
     /** {@return how many pods a policy selects} */
@@ -255,8 +306,8 @@ public final class Index {
     }
 
     /**
-     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if no policy injects a
-     * rule into it}
+     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if no policy injects
+     * a rule into it}
      */
     public Optional<Scheduling> createdAgain(String podUid) {
         return clusterCache

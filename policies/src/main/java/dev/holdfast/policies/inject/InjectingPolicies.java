@@ -17,8 +17,8 @@ import java.util.Set;
 /**
  * The policies that inject their rules into new pods, and what the API server makes of such a pod.
  *
- * <p>Example: the policy {@code web} injects {@code disk In [ssd]}. The Deployment {@code shop} has a pod that was created
- * before the policy. A roll-out creates it again, and the new pod requires {@code disk In [ssd]}.
+ * <p>Example: the policy {@code web} injects {@code disk In [ssd]}. The Deployment {@code shop} has a pod that was
+ * created before the policy. A roll-out creates it again, and the new pod requires {@code disk In [ssd]}.
  */
 public final class InjectingPolicies {
     /** No policy injects a rule. */
@@ -65,8 +65,8 @@ public final class InjectingPolicies {
     }
 
     /**
-     * {@return the rules that a pod prefers if it is created now: those that are required only where possible} A rule that
-     * the pod prefers of its own is not known, and so it may be named here although it was not added.
+     * {@return the rules that a pod prefers if it is created now: those that are required only where possible} A rule
+     * that the pod prefers of its own is not known, and so it may be named here although it was not added.
      */
     public List<Rule> preferences(Pod pod, ClusterView cluster) {
         return policiesFor(pod, cluster).stream()

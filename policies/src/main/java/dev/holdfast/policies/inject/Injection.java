@@ -80,9 +80,9 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
     }
 
     /**
-     * {@return the constraints with the rules of the pod's annotation, which a policy must allow} All policies that allow
-     * them give them the same names, so that each is injected once. The names come after those of policies, so a rule of
-     * a policy goes before one of an annotation.
+     * {@return the constraints with the rules of the pod's annotation, which a policy must allow} All policies that
+     * allow them give them the same names, so that each is injected once. The names come after those of policies, so a
+     * rule of a policy goes before one of an annotation.
      */
     public Injection withAnnotationRules() {
         Injection injected = this;

@@ -7,13 +7,14 @@ import java.util.List;
 
 /**
  * The terms in a pod's spec that the scheduler prefers with the largest weight, 100, and its soft spread constraints
- * ({@code ScheduleAnyway}). Rules of policies that are required only where possible are injected as such terms. Holdfast
- * holds no pod to them.
+ * ({@code ScheduleAnyway}). Rules of policies that are required only where possible are injected as such terms.
+ * Holdfast holds no pod to them.
  *
  * @param nodeAffinity the preferred node selector terms, in the order written
  * @param podAffinity the preferred affinity terms, in the order written
  * @param podAntiAffinity the preferred anti-affinity terms, in the order written
- * @param topologySpread the soft spread constraints, in the order written; minDomains is 1, since only hard ones have it
+ * @param topologySpread the soft spread constraints, in the order written; minDomains is 1, since only hard ones have
+ *     it
  */
 public record PreferredTerms(
         List<NodeSelectorTerm> nodeAffinity,

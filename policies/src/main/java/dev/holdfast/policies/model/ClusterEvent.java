@@ -20,7 +20,7 @@ public sealed interface ClusterEvent {
     /** A change of a PodDisruptionBudget. */
     sealed interface OfBudget extends ClusterEvent {}
 
-    /** A change of what nodes or namespaces can take: CSI drivers, or a ResourceQuota. */
+    /** A change of what nodes or namespaces can take: CSI drivers, a ResourceQuota or a LimitRange. */
     sealed interface OfCapacity extends ClusterEvent {}
 
     record PodChanged(Pod pod) implements OfPod {}
@@ -29,6 +29,12 @@ public sealed interface ClusterEvent {
     record PodGone(String uid) implements OfPod {}
 
     record NodeChanged(Node node) implements OfNode {}
+
+    /**
+     * A node is new or changed, and has more than Holdfast reads: its labels, taints and resources are unknown. The
+     * pods on it still count, but in which domains is unknown too.
+     */
+    record NodeUnread(Node node) implements OfNode {}
 
     record NodeGone(String name) implements OfNode {}
 
@@ -52,4 +58,8 @@ public sealed interface ClusterEvent {
     record QuotaChanged(ResourceQuota quota) implements OfCapacity {}
 
     record QuotaGone(String uid) implements OfCapacity {}
+
+    record LimitRangeChanged(LimitRange limitRange) implements OfCapacity {}
+
+    record LimitRangeGone(String uid) implements OfCapacity {}
 }

@@ -19,6 +19,17 @@ public interface ClusterView {
     /** {@return all nodes, ordered by name} */
     Collection<Node> nodes();
 
+    /** {@return the node of this name that exists, but has more than Holdfast reads; then {@link #node} is empty} */
+    default Optional<Node> unreadNode(String name) {
+        return unreadNodes().stream().filter(node -> node.name().equals(name)).findFirst();
+    }
+
+    /**
+     * {@return the nodes that have more than Holdfast reads, ordered by name; {@link #nodes} does not have them} Their
+     * labels, taints and resources are unknown.
+     */
+    Collection<Node> unreadNodes();
+
     /** {@return the namespace of this name} */
     Optional<Namespace> namespace(String name);
 
@@ -82,9 +93,19 @@ public interface ClusterView {
     /** {@return the ResourceQuotas of a namespace} */
     Collection<ResourceQuota> quotasIn(String namespace);
 
+    /** {@return the LimitRanges of a namespace, in no particular order} */
+    Collection<LimitRange> limitRangesIn(String namespace);
+
     /** {@return the PodDisruptionBudgets of a namespace, in no particular order; empty if the view has none} */
     default Collection<DisruptionBudget> budgetsIn(String namespace) {
         return List.of();
+    }
+
+    /**
+     * {@return whether the pod is counted on a node that has more than Holdfast reads, so that its domains are unknown}
+     */
+    default boolean isOnUnreadNode(Pod pod) {
+        return pod.counts() && pod.nodeName().flatMap(this::unreadNode).isPresent();
     }
 
     /**

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
  * The CSI drivers of a node, from the CSINode object of the same name.
  *
  * @param name the name of the node
- * @param drivers the installed drivers by name, each with the maximum number of its volumes on the node; no number means
- *     no limit
+ * @param drivers the installed drivers by name, each with the maximum number of its volumes on the node; no number
+ *     means no limit
  */
 public record CsiNode(String name, Map<String, OptionalInt> drivers) {
     public CsiNode {

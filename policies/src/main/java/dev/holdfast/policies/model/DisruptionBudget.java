@@ -22,8 +22,8 @@ public record DisruptionBudget(
     /**
      * From what the disruption controller counts the status.
      *
-     * @param evictsUnhealthy whether pods that are not Ready may be evicted in any case: {@code unhealthyPodEvictionPolicy:
-     *     AlwaysAllow}
+     * @param evictsUnhealthy whether pods that are not Ready may be evicted in any case:
+     *     {@code unhealthyPodEvictionPolicy: AlwaysAllow}
      * @param observed whether the status is of this spec
      */
     public record Spec(Limit limit, boolean evictsUnhealthy, boolean observed) {

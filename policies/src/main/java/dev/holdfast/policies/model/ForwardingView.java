@@ -21,6 +21,16 @@ public interface ForwardingView extends ClusterView {
     }
 
     @Override
+    default Optional<Node> unreadNode(String name) {
+        return view().unreadNode(name);
+    }
+
+    @Override
+    default Collection<Node> unreadNodes() {
+        return view().unreadNodes();
+    }
+
+    @Override
     default Optional<Namespace> namespace(String name) {
         return view().namespace(name);
     }
@@ -93,6 +103,11 @@ public interface ForwardingView extends ClusterView {
     @Override
     default Collection<ResourceQuota> quotasIn(String namespace) {
         return view().quotasIn(namespace);
+    }
+
+    @Override
+    default Collection<LimitRange> limitRangesIn(String namespace) {
+        return view().limitRangesIn(namespace);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,9 @@ import java.util.Optional;
  *
  * @param unschedulable whether the node is cordoned
  * @param allocatable the resources that all pods on the node together may request
- * @param tooComplex what the node has too much of, so that its labels and taints were not read; empty if they were
+ * @param labels if not all were read, only those with one of {@link #KEPT_KEYS}
+ * @param tooComplex what the node has too much of, so that its other labels and its taints were not read; empty if they
+ *     were
  */
 public record Node(
         String name,
@@ -20,8 +23,22 @@ public record Node(
         NodeLifecycle life,
         Resources allocatable,
         Optional<String> tooComplex) {
+    /**
+     * The keys of the labels that are read of any node: its name, zone and region
+     * (<a href="https://kubernetes.io/docs/reference/labels-annotations-taints/">well-known labels</a>).
+     */
+    public static final List<String> KEPT_KEYS =
+            List.of("kubernetes.io/hostname", "topology.kubernetes.io/region", "topology.kubernetes.io/zone");
+
     public Node {
         taints = List.copyOf(taints);
+        labels = tooComplex.isEmpty() ? labels : kept(labels);
+    }
+
+    private static Labels kept(Labels labels) {
+        List<String> pairs = new ArrayList<>();
+        KEPT_KEYS.forEach(key -> labels.get(key).ifPresent(value -> pairs.addAll(List.of(key, value))));
+        return Labels.of(pairs);
     }
 
     /** Creates a node whose labels and taints were read. */
@@ -35,6 +52,21 @@ public record Node(
             NodeLifecycle life,
             Resources allocatable) {
         this(name, uid, resourceVersion, labels, taints, unschedulable, life, allocatable, Optional.empty());
+    }
+
+    /**
+     * {@return what is known of this node if it has more than is read}
+     *
+     * @param why what it has too much of
+     */
+    public Node unread(String why) {
+        return new Node(
+                name, uid, resourceVersion, labels, List.of(), unschedulable, life, Resources.none(), Optional.of(why));
+    }
+
+    /** {@return whether it is known whether the node has a label with this key, and with which value} */
+    public boolean hasRead(String key) {
+        return tooComplex.isEmpty() || KEPT_KEYS.contains(key);
     }
 
     /** {@return the same node with other labels} */

@@ -32,8 +32,8 @@ public record NodeLifecycle(
     }
 
     /**
-     * A node condition by which an administrator announces a shutdown, a drain or maintenance (KEP-5683). Kubernetes 1.37
-     * names these conditions, and older versions accept them too.
+     * A node condition by which an administrator announces a shutdown, a drain or maintenance (KEP-5683). Kubernetes
+     * 1.37 names these conditions, and older versions accept them too.
      */
     public enum Condition {
         /** The kubelet shuts the node down and ends its pods. */

@@ -115,6 +115,21 @@ public final class Pod {
                 : withSharedParts(this, labels, nodeName(), other, podRequirements, victimProtection);
     }
 
+    /** {@return this pod with other requirements} */
+    public Pod with(PodRequirements other) {
+        return withSharedParts(this, labels, nodeName(), scheduling, other, victimProtection);
+    }
+
+    /** {@return this pod with other properties that may protect it} */
+    public Pod with(VictimProtection other) {
+        return withSharedParts(this, labels, nodeName(), scheduling, podRequirements, other);
+    }
+
+    /** {@return this pod with other labels} */
+    public Pod withLabels(Labels other) {
+        return withSharedParts(this, other, nodeName(), scheduling, podRequirements, victimProtection);
+    }
+
     /** {@return the UID, unique over time} */
     public String uid() {
         return uid;
@@ -211,6 +226,27 @@ public final class Pod {
                 && before.nodeName.equals(nodeName)
                 && before.labels.equals(labels)
                 && before.scheduling.equals(scheduling);
+    }
+
+    /**
+     * {@return whether this version of the pod differs from another one only in its status, its resourceVersion and
+     * parts that the operator does not read, for example most annotations}
+     */
+    public boolean hasSameSpecAs(Pod other) {
+        return uid.equals(other.uid)
+                && labels.equals(other.labels)
+                && nodeName.equals(other.nodeName)
+                && scheduling.equals(other.scheduling)
+                && podRequirements.equals(other.podRequirements)
+                && deletionTime.equals(other.deletionTime)
+                && victimProtection.equals(other.victimProtection);
+    }
+
+    /**
+     * {@return whether this version of the pod differs from another one only in parts that the operator does not read}
+     */
+    public boolean sameExceptVersion(Pod other) {
+        return hasSameSpecAs(other) && life().equals(other.life());
     }
 
     /**

@@ -32,6 +32,11 @@ public record ResourceQuota(
         return new ResourceQuota(uid, name, Set.of(), Map.of(UNREAD, BigDecimal.ZERO), Map.of());
     }
 
+    /** {@return the same quota, of which these amounts are used} */
+    public ResourceQuota withUsed(Map<String, BigDecimal> amounts) {
+        return new ResourceQuota(uid, name, scopes, hard, amounts);
+    }
+
     /** {@return whether the limits were not read, so that nothing is known about them} */
     public boolean isUnread() {
         return hard.containsKey(UNREAD);

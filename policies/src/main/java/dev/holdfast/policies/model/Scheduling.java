@@ -3,11 +3,13 @@ package dev.holdfast.policies.model;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The scheduling constraints in a pod's spec, and the rules in its annotation. Once the pod is bound, a user can only add
- * tolerations and edit the annotation. Pods of one template have equal constraints, so they share an instance.
+ * The scheduling constraints in a pod's spec, and the rules in its annotation. Once the pod is bound, a user can only
+ * add tolerations and edit the annotation. Pods of one template have equal constraints, so they share an instance.
  *
  * <p>It is a class and not a record, so that the hash is computed only once: every new pod leads to a lookup by this
  * value.
@@ -150,6 +152,39 @@ public final class Scheduling {
     /** {@return these constraints of a pod whose annotation has these rules} */
     public Scheduling withAnnotationRules(AnnotationRules rules) {
         return rules.equals(annotationRules) ? this : with(own.map(it -> it.withAnnotationRules(rules)), rules);
+    }
+
+    /** {@return these constraints with other tolerations} */
+    Scheduling withTolerations(List<Toleration> others) {
+        return others.equals(tolerations)
+                ? this
+                : new Scheduling(
+                        tooComplex,
+                        nodeSelector,
+                        nodeAffinity,
+                        podAffinity,
+                        podAntiAffinity,
+                        topologySpread,
+                        others,
+                        own.map(it -> it.withTolerations(others)),
+                        annotationRules);
+    }
+
+    /**
+     * {@return whether a pod with these constraints in its template has the other ones, apart from tolerations} The API
+     * server adds selectors for {@code matchLabelKeys} to a pod, which the template does not have.
+     */
+    public boolean hasRulesStoredAs(Scheduling stored) {
+        return nodeSelector.equals(stored.nodeSelector)
+                && nodeAffinity.equals(stored.nodeAffinity)
+                && areStoredAs(podAffinity, stored.podAffinity, PodAffinityTerm::isStoredAs)
+                && areStoredAs(podAntiAffinity, stored.podAntiAffinity, PodAffinityTerm::isStoredAs)
+                && areStoredAs(topologySpread, stored.topologySpread, TopologySpreadConstraint::isStoredAs);
+    }
+
+    private static <T> boolean areStoredAs(List<T> written, List<T> stored, BiPredicate<T, T> isStoredAs) {
+        return written.size() == stored.size()
+                && IntStream.range(0, written.size()).allMatch(i -> isStoredAs.test(written.get(i), stored.get(i)));
     }
 
     private Scheduling with(Optional<Scheduling> theOwn, AnnotationRules theAnnotationRules) {

@@ -1,5 +1,7 @@
 package dev.holdfast.policies.model;
 
+import java.util.OptionalInt;
+
 /**
  * From which revision a StatefulSet makes the pods that it replaces. Source: {@code newVersionedStatefulSetPod} in
  * kubernetes/pkg/controller/statefulset.
@@ -18,6 +20,23 @@ public record StatefulSetRevisions(
         boolean observed, boolean onDelete, int partition, int firstOrdinal, String current, String update) {
     /** The label of a pod with the revision that the pod was made from. */
     public static final String LABEL = "controller-revision-hash";
+
+    /**
+     * An ordinal has at most this many digits; a longer number is no ordinal, and would need much memory as an index.
+     */
+    private static final int MOST_DIGITS = 6;
+
+    /** {@return the ordinal of a pod of a StatefulSet, as in {@code web-2}; empty for all other pods} */
+    public static OptionalInt ordinal(Pod pod) {
+        String name = pod.name().name();
+        String end = name.substring(name.lastIndexOf('-') + 1);
+        boolean isOrdinal = pod.victimProtection().controller().stream()
+                        .anyMatch(it -> it.kind().equals("StatefulSet"))
+                && end.length() <= MOST_DIGITS
+                && !end.isEmpty()
+                && end.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+        return isOrdinal ? OptionalInt.of(Integer.parseInt(end)) : OptionalInt.empty();
+    }
 
     /**
      * {@return the revision that a new pod with this ordinal would be made from; empty if the status does not have it}

@@ -9,12 +9,13 @@ import java.util.Optional;
  * @param priority the pod's priority as a number, {@code spec.priority}; 2,000,000,000 and above is system-critical
  * @param mirror whether the pod is the mirror pod of a static pod
  * @param gangMember whether the pod belongs to a gang, a group of pods that are scheduled and deleted together
- * @param localStorage whether the pod has an emptyDir volume on its node's disk or a generic ephemeral volume; both are
- *     deleted with the pod
+ * @param localStorage whether the pod has an emptyDir volume on its node's disk or an ephemeral volume, which are
+ *     deleted with the pod, or mounts a hostPath for writing, whose files stay on the node
  * @param schedulerName the scheduler that places the pod and its replacement
  * @param resourceClaims whether the pod has claims for devices (DRA)
  * @param evictionResponder whether {@code spec.evictionResponders} names a responder, which expects to be asked before
  *     the pod is evicted (Kubernetes 1.37)
+ * @param securityLevel the strictest level of the Pod Security Standards that the pod satisfies
  * @param disruptionAnnotations the pod's annotations that restrict evictions
  */
 public record VictimProtection(
@@ -27,6 +28,7 @@ public record VictimProtection(
         String schedulerName,
         boolean resourceClaims,
         boolean evictionResponder,
+        PodSecurityLevel securityLevel,
         DisruptionAnnotations disruptionAnnotations) {
     /** The name of the scheduler of Kubernetes itself, which places pods that name no scheduler. */
     public static final String DEFAULT_SCHEDULER = "default-scheduler";
@@ -35,8 +37,8 @@ public record VictimProtection(
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
     /**
-     * Creates the properties of a pod that Kubernetes' own scheduler places, without claims for devices, without
-     * eviction responders and without annotations that restrict evictions.
+     * Creates the properties of a pod that Kubernetes' own scheduler places and that every namespace admits, without
+     * claims for devices, without eviction responders and without annotations that restrict evictions.
      */
     public VictimProtection(
             Optional<Controller> controller,
@@ -55,7 +57,24 @@ public record VictimProtection(
                 DEFAULT_SCHEDULER,
                 false,
                 false,
+                PodSecurityLevel.RESTRICTED,
                 DisruptionAnnotations.none());
+    }
+
+    /** {@return the same properties of a pod of another scheduler and level of the Pod Security Standards} */
+    VictimProtection with(String otherScheduler, PodSecurityLevel otherLevel) {
+        return new VictimProtection(
+                controller,
+                priority,
+                restartPolicy,
+                mirror,
+                gangMember,
+                localStorage,
+                otherScheduler,
+                resourceClaims,
+                evictionResponder,
+                otherLevel,
+                disruptionAnnotations);
     }
 
     /** {@return whether the pod has at least the priority of {@code system-cluster-critical}} */

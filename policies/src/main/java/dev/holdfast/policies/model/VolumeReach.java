@@ -12,8 +12,8 @@ import java.util.TreeSet;
  * The nodes on which a volume can be used, as the scheduler's plugins VolumeBinding and VolumeZone read it. A node must
  * satisfy both parts.
  *
- * @param nodes the node affinity of a PersistentVolume, or the {@code allowedTopologies} of a StorageClass; absent if it
- *     is the same for all nodes
+ * @param nodes the node affinity of a PersistentVolume, or the {@code allowedTopologies} of a StorageClass; absent if
+ *     it is the same for all nodes
  * @param zones the zone and region labels of a PersistentVolume, each with its values: a label {@code a__b} means the
  *     zones a and b. A node without any zone or region label satisfies them, too
  */

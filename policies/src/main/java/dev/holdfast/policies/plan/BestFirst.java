@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.rule.Rule;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,8 +16,8 @@ import java.util.SequencedMap;
  * namespace and priority is chosen first if its move heals the violation of the next one too, and more violations in
  * all. So one change that breaks several rules moves the pod whose move heals them all.
  *
- * <p>Example: node n1 loses the label {@code disk=ssd} that a cache needs, and a zone label, so that two web pods have no
- * cache in their zone. The move of a web pod heals one violation. The move of the cache into their zone heals three.
+ * <p>Example: node n1 loses the label {@code disk=ssd} that a cache needs, and a zone label, so that two web pods have
+ * no cache in their zone. The move of a web pod heals one violation. The move of the cache into their zone heals three.
  */
 final class BestFirst {
     /** How many candidates are compared at a time. Each costs a search for a node. */

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.feasibility.RoundRobin;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.TurnHistory;
 import dev.holdfast.policies.plan.move.TurnHistory.Turn;
-import dev.holdfast.policies.plan.place.RoundRobin;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * The order in which a plan decides about candidates, so that all share the limits: in turn by namespace, within a
- * namespace in turn by policy, and for each policy in victim order. The namespace whose last eviction is the longest ago
- * comes first, and so does the policy within a namespace. Of those never served, cluster policies come first.
+ * namespace in turn by policy, and for each policy in victim order. The namespace whose last eviction is the longest
+ * ago comes first, and so does the policy within a namespace. Of those never served, cluster policies come first.
  *
  * <p>Candidates of one scope, for example of pods that conflict with one another, take the turns of the first of them,
  * whatever their namespaces. Those that a cluster policy enforces come first, so that no tenant can put pods of its own

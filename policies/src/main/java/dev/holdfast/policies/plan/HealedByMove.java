@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.PartnerFinder;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.PartnerFinder;
 import dev.holdfast.policies.rule.Rule;
 import java.util.HashMap;
 import java.util.List;

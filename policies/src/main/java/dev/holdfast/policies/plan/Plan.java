@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;

@@ -1,15 +1,17 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.feasibility.Feasibility;
+import dev.holdfast.policies.plan.feasibility.PlacementCache;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.place.Feasibility;
-import dev.holdfast.policies.plan.place.PlacementCache;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +70,13 @@ final class PlanDraft {
             hold(candidate, hold.get());
             return Optional.empty();
         }
-        Optional<PlacementCache.Result> result = deferredScopes.has(candidate.scope())
-                        || !situation.cluster().volumeTopology().areRead(candidate.pod())
+        Pod next = candidate.replacement(situation.view());
+        VolumeTopology volumeTopology = situation.cluster().volumeTopology();
+        boolean areRead = volumeTopology.areRead(next);
+        if (!areRead) {
+            volumeTopology.want(next);
+        }
+        Optional<PlacementCache.Result> result = deferredScopes.has(candidate.scope()) || !areRead
                 ? Optional.empty()
                 : placementCache.place(candidate, situation);
         boolean uncounted = result.flatMap(PlacementCache.Result::against)
@@ -133,7 +140,7 @@ final class PlanDraft {
         }
         Moves after = moves.copy();
         after.put(moved.plannedMove(option.victim().target(), situation.now()));
-        return !situation.rules().afterMoves().remains(other, PendingMoves.of(after));
+        return !situation.rules().afterMoves().remains(other, PendingMoves.of(after, situation.view()));
     }
 
     private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.input.Candidate;
 
 /**
  * A candidate that passed all checks and has a node, so that a plan may choose it.

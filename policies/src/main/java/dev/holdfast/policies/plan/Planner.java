@@ -2,14 +2,14 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.feasibility.Feasibility;
+import dev.holdfast.policies.plan.feasibility.PlacementCache;
+import dev.holdfast.policies.plan.feasibility.PlacementSearch;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.NewDomains;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.place.Feasibility;
-import dev.holdfast.policies.plan.place.PlacementCache;
-import dev.holdfast.policies.plan.place.PlacementSearch;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.NewDomains;
-import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.plan.move.MoveHistory;
 import dev.holdfast.policies.rule.Mode;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class Planner {
                                         !heldAnyway.containsKey(it.violation().key()))
                                 .map(open -> checks.placeable(open, situation))
                                 .toList(),
-                        situation.moves().futility())
+                        situation.moves().history())
                 .stream()
                 .map(equals -> FairOrder.of(
                         equals,
@@ -73,8 +73,8 @@ public final class Planner {
     }
 
     /**
-     * {@return the candidates in victim order, those of mode Enforce first} What a move would heal of audited rules does
-     * not count for enforced ones, because not each plan considers the audited candidates.
+     * {@return the candidates in victim order, those of mode Enforce first} What a move would heal of audited rules
+     * does not count for enforced ones, because not each plan considers the audited candidates.
      */
     private static List<Candidate> inOrder(List<Candidate> candidates, Situation situation) {
         return Stream.of(Mode.ENFORCE, Mode.AUDIT)
@@ -90,18 +90,19 @@ public final class Planner {
     }
 
     /**
-     * {@return the candidates of mode Enforce and then those of mode Audit. Of each mode, those of workloads with futile
-     * moves come after the others, if the rule was given up for all pods} A changed node allows one try for such a rule,
-     * which another workload shall get.
+     * {@return the candidates of mode Enforce and then those of mode Audit. Of each mode, those of workloads with
+     * futile moves come after the others, if the rule was given up for all pods} A changed node allows one try for such
+     * a rule, which another workload shall get.
      */
-    private static List<List<Candidate>> inClasses(List<Candidate> inOrder, Futility futility) {
+    private static List<List<Candidate>> inClasses(List<Candidate> inOrder, MoveHistory history) {
         return Stream.of(Mode.ENFORCE, Mode.AUDIT)
                 .flatMap(mode -> inOrder.stream()
                         .filter(candidate -> candidate.mode() == mode)
-                        .collect(Collectors.partitioningBy(candidate -> futility.hasFutileRules()
-                                && futility.failedForGivenUpRule(
-                                        candidate.pod(),
-                                        candidate.violation().key().rule())))
+                        .collect(Collectors.partitioningBy(
+                                candidate -> history.futileRules().mayBeAny()
+                                        && history.failedForGivenUpRule(
+                                                candidate.pod(),
+                                                candidate.violation().key().rule())))
                         .values()
                         .stream())
                 .toList();

@@ -7,6 +7,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -93,7 +96,18 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return all policies that request the rule, in any mode, each once} */
     public Stream<PolicyId> policies() {
-        return requests.stream().map(Request::policy).distinct();
+        // Most rules have one request, and this is called for each violation of an edit.
+        return requests.size() == 1
+                ? Stream.of(requests.getFirst().policy())
+                : requests.stream().map(Request::policy).distinct();
+    }
+
+    /** {@return the namespaces of the policies that enforce the rule; an empty one stands for cluster policies} */
+    public Set<Optional<String>> enforcers() {
+        return requests.stream()
+                .filter(request -> request.enforcement().mode() == Mode.ENFORCE)
+                .map(request -> request.policy().namespace())
+                .collect(Collectors.toSet());
     }
 
     /** {@return this rule with only the requests of one policy, which may be none} */
@@ -144,7 +158,22 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return whether the policy requests the rule, in any mode} */
     public boolean isRequestedBy(PolicyId policy) {
-        return requests.stream().anyMatch(request -> request.policy().equals(policy));
+        for (Request request : requests) {
+            if (request.policy().equals(policy)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return whether the policy enforces the rule, even if the mode ceiling is weaker at present} */
+    public boolean isEnforcedBy(PolicyId policy) {
+        for (Request request : requests) {
+            if (request.enforcement().mode() == Mode.ENFORCE && request.policy().equals(policy)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@return the policies with an {@linkplain AppliedRule effective} request, each once} */
@@ -244,8 +273,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /**
-     * {@return whether the rule must hold only where a node can satisfy it} That is so if all requests with the strongest
-     * mode say so, and the scheduler does not require the rule of a replacement.
+     * {@return whether the rule must hold only where a node can satisfy it} That is so if all requests with the
+     * strongest mode say so, and the scheduler does not require the rule of a replacement.
      */
     public boolean isRequiredWherePossible() {
         return !own()
@@ -255,9 +284,14 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                                 request -> request.enforcement().whenRequired() == WhenRequired.POSSIBLE_AT_SCHEDULING);
     }
 
+    /** {@return whether the rule must hold always, or only where a node can satisfy it} */
+    public WhenRequired whenRequired() {
+        return isRequiredWherePossible() ? WhenRequired.POSSIBLE_AT_SCHEDULING : WhenRequired.ALWAYS;
+    }
+
     /**
-     * {@return whether any policy injects the rule as a required one, in any mode, so that the scheduler requires it of a
-     * replacement}
+     * {@return whether any policy injects the rule as a required one, in any mode, so that the scheduler requires it of
+     * a replacement}
      */
     public boolean isInjected() {
         return requests.stream().anyMatch(Request::isInjected);

@@ -14,11 +14,11 @@ import java.util.Optional;
 /**
  * The rules that a pod itself has: those of its spec, and those of its annotation.
  *
- * <p>The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity terms,
- * one for each anti-affinity term and one for each hard spread constraint.
+ * <p>The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity
+ * terms, one for each anti-affinity term and one for each hard spread constraint.
  *
- * <p>The affinity terms of the rules in the spec have no matchLabelKeys and mismatchLabelKeys. The API server merged these keys
- * into the selectors when the pod was created, and the scheduler ignores them afterwards (PA-7).
+ * <p>The affinity terms of the rules in the spec have no matchLabelKeys and mismatchLabelKeys. The API server merged
+ * these keys into the selectors when the pod was created, and the scheduler ignores them afterwards (PA-7).
  */
 public final class PodRules {
     private PodRules() {}
@@ -29,6 +29,11 @@ public final class PodRules {
      */
     public static List<Rule> of(Scheduling scheduling) {
         return rules(scheduling.own(), scheduling);
+    }
+
+    /** {@return whether a rule is one of the pod's own} */
+    public static boolean isOwn(Scheduling scheduling, Rule rule) {
+        return of(scheduling).stream().anyMatch(own -> own.identity().equals(rule.identity()));
     }
 
     /** {@return all rules in the pod's spec, also those that policies injected, in the order of {@link #of}} */

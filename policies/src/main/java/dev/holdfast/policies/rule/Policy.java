@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -88,8 +90,8 @@ public record Policy(
     }
 
     /**
-     * {@return the rules of a pod that the policy requests of those that it selects, with their names: first those of the
-     * pod's own spec, then those of its annotation}
+     * {@return the rules of a pod that the policy requests of those that it selects, with their names: first those of
+     * the pod's own spec, then those of its annotation}
      */
     public List<RequestedPodRule> requestedOf(Scheduling pod) {
         List<RequestedPodRule> requested = new ArrayList<>();
@@ -109,6 +111,18 @@ public record Policy(
 
     /** A rule that a pod itself has and that the policy requests, with how the policy enforces it. */
     public record RequestedPodRule(String name, Rule rule, Enforcement enforcement, RuleSource source) {}
+
+    /**
+     * {@return what the policy requires of the pods that it selects: the identities of its own rules, and the kinds of
+     * the pods' rules} Names, order, modes, forgiveness and all other settings have no effect.
+     */
+    public SortedSet<String> requirements() {
+        SortedSet<String> requirements = new TreeSet<>();
+        rules.forEach(named -> requirements.add(named.rule().identity().hash()));
+        podRules.keySet().forEach(kind -> requirements.add(kind.label()));
+        annotationRules.ifPresent(_ -> requirements.add(ANNOTATION_RULES));
+        return requirements;
+    }
 
     /** {@return whether the policy requests no rule of any pod} */
     public boolean requestsNothing() {

@@ -6,8 +6,8 @@ public enum WhenRequired {
     ALWAYS("Always"),
 
     /**
-     * Only where a node can satisfy the rule. The scheduler prefers such a node, and places the pod elsewhere if there is
-     * none.
+     * Only where a node can satisfy the rule. The scheduler prefers such a node, and places the pod elsewhere if there
+     * is none.
      */
     POSSIBLE_AT_SCHEDULING("PossibleAtScheduling");
 

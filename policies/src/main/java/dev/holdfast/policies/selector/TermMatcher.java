@@ -71,12 +71,14 @@ public final class TermMatcher {
 
     /**
      * {@return whether this term, as a term of another pod, matches the evaluated pod} A namespace whose
-     * Namespace object is missing counts as a namespace without labels (PA-6).
+     * Namespace object is missing counts as a namespace without labels (PA-6). One whose labels were not read may have
+     * any.
      */
     public boolean matchesEvaluatedPod(Pod judged, ClusterView view) {
         Labels labels =
                 view.namespace(judged.namespace()).map(Namespace::labels).orElse(Labels.none());
-        return pods.matches(judged.labels()) && appliesTo(judged.namespace(), Optional.of(labels));
+        return pods.matches(judged.labels())
+                && (appliesTo(judged.namespace(), Optional.of(labels)) || namespaces.mayMatch(labels));
     }
 
     /**

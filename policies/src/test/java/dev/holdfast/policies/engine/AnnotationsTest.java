@@ -24,8 +24,8 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
@@ -243,7 +243,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void anAnnotationThatCannotBeReadIsToldOfOnceAndChangesNothing() {
+    void anAnnotationThatCannotBeReadIsReportedOnceAndChangesNothing() {
         PodTrait yes = annotated("holdfast.dev/keep", "yes");
         EngineScenario engineScenario = broken(yes).afterSeconds(59);
         engineScenario.happens(podChanged("web", web(yes)));
@@ -255,7 +255,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void anAnnotationThatCannotBeReadEitherAfterAnEditIsToldOfAgain() {
+    void anAnnotationThatCannotBeReadEitherAfterAnEditIsReportedAgain() {
         EngineScenario engineScenario =
                 broken(annotated("holdfast.dev/keep", "yes")).afterSeconds(30);
 
@@ -284,7 +284,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void oneOfThePodsOwnerOrNamespaceThatCannotBeReadIsToldOfWithWhoseItIsAndChangesNothing() {
+    void oneOfThePodsOwnerOrNamespaceThatCannotBeReadIsReportedWithWhoseItIsAndChangesNothing() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "ssd"))
@@ -304,7 +304,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void oneThatWasToldOfIsNotToldOfAgainWhenAnotherChanges() {
+    void oneThatWasReportedIsNotReportedAgainWhenAnotherChanges() {
         EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(replicaSet(marks("holdfast.dev/keep", "no")))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")))
@@ -317,7 +317,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void oneThatComesBackAfterItWasMendedIsToldOfAgain() {
+    void oneThatComesBackAfterItWasMendedIsReportedAgain() {
         EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(namespace(DisruptionAnnotations.none()))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")));
@@ -326,7 +326,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void whatWasToldOfIsForgottenWithTheViolation() {
+    void whatWasReportedIsForgottenWithTheViolation() {
         EngineScenario quiet = broken().happens(podGone("web"));
         EngineScenario engineScenario = broken(annotated("holdfast.dev/keep", "yes"));
 

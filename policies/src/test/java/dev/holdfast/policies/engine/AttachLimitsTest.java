@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests a pod with two volumes of driver {@code disk}. Its only other node runs pods with volumes, too. The names of the
- * claims say what they are bound to: {@code disk-1} to volume 1 of that driver.
+ * Tests a pod with two volumes of driver {@code disk}. Its only other node runs pods with volumes, too. The names of
+ * the claims say what they are bound to: {@code disk-1} to volume 1 of that driver.
  */
 class AttachLimitsTest {
     private static final String FULL = "at the limit of attached volumes";

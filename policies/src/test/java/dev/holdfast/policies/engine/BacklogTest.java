@@ -24,10 +24,10 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
@@ -110,8 +110,8 @@ class BacklogTest {
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.ACKNOWLEDGED);
         assertThat(engineScenario.backlogs.getLast().message())
-                .isEqualTo("a user acknowledged that since generation 1 the policy moves 11 of its 20 pods: they are"
-                        + " evicted when they are due and the limits allow");
+                .isEqualTo("a user acknowledged that since it was created, the policy moves 11 of its 20 pods: they"
+                        + " are evicted when they are due and the limits allow");
         assertThat(engineScenario.report(enforcing()).backlog()).isEmpty();
     }
 
@@ -124,7 +124,7 @@ class BacklogTest {
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
         assertThat(engineScenario.backlogs.getLast().message())
-                .isEqualTo("of the pods that the policy would move since generation 1, at most 10 are left:"
+                .isEqualTo("of the pods that the policy would move since it was created, at most 10 are left:"
                         + " no acknowledgement is needed any more");
     }
 
@@ -166,7 +166,7 @@ class BacklogTest {
     }
 
     @Test
-    void auditTurnedToEnforceOverElevenBrokenPodsMovesNobodyAndSaysHowManyAndHowToGoOn() {
+    void auditTurnedToEnforceOverElevenBrokenPodsMovesNoPodAndSaysHowManyAndHowToGoOn() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).afterSeconds(600).event(made(TestPolicies.edited(enforcing())));
 
@@ -288,7 +288,7 @@ class BacklogTest {
     }
 
     @Test
-    void acknowledgedEarlyNobodyGoesBeforeOneFullForgivenessFromTheEdit() {
+    void acknowledgedEarlyNoPodGoesBeforeOneFullForgivenessFromTheEdit() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
         String id = BreakerOpening.newId("backlog", engineScenario.now);
@@ -347,7 +347,7 @@ class BacklogTest {
     }
 
     @Test
-    void aStandbyWhoseIdsAreOthersAnswersNobody() {
+    void aStandbyWhoseIdsAreOthersAnswersNoUser() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -409,7 +409,7 @@ class BacklogTest {
     }
 
     @Test
-    void backToAuditItIsOverAndEnforcedOnceMoreItIsAskedAnew() {
+    void backToAuditItIsOverAndEnforcedOnceMoreItIsAskedAgain() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
         String first = id(engineScenario);
@@ -427,7 +427,7 @@ class BacklogTest {
     }
 
     @Test
-    void whenFewOfThemAreLeftNobodyNeedsToSaySo() {
+    void whenFewOfThemAreLeftNoUserNeedsToSaySo() {
         EngineScenario engineScenario =
                 begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 

@@ -16,7 +16,7 @@ import static dev.holdfast.policies.testing.PodTraits.spread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.TopologySpreadConstraint;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Instant;

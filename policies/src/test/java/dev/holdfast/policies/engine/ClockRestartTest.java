@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What counts as a restart of a forgiveness. One pod has violated an enforced rule for 10 s, of 60 s that are forgiven. */
+/**
+ * What counts as a restart of a forgiveness. One pod has violated an enforced rule for 10 s, of 60 s that are forgiven.
+ */
 class ClockRestartTest {
     private static void loses(EngineScenario engineScenario, int seconds) {
         engineScenario.loses(View.PODS).afterSeconds(seconds).event(new Event.ViewSynced(View.PODS));

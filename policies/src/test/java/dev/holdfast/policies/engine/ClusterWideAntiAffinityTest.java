@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that a pod with required anti-affinity over all namespaces in a whole zone ({@code namespaceSelector: {}}) never
- * makes pods of others move, whatever other rules these violate.
+ * Tests that a pod with required anti-affinity over all namespaces in a whole zone ({@code namespaceSelector: {}})
+ * never makes pods of others move, whatever other rules these violate.
  */
 class ClusterWideAntiAffinityTest {
     private static final Policy POLICY = everywhere(enforcing());

@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.PodTrait;
@@ -131,7 +131,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void anEditOfAPolicyForOtherPodsStartsNothingAnew() {
+    void anEditOfAPolicyForOtherPodsStartsNothingAgain() {
         Policy other = over(app("nobody"), enforcing("other", FORGIVENESS));
         DisruptionControls further = conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none());
 

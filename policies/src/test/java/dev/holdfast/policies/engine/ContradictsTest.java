@@ -16,6 +16,7 @@ import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.rule.Enforcement;
@@ -172,6 +173,22 @@ class ContradictsTest {
         assertThat(engineScenario.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
+    @Test
+    void aHeldPodMovesOnceOneOfThePoliciesIsWithdrawn() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        batchOnTheOnlySsd(), two(WhenInfeasible.WAIT).toArray(Policy[]::new))
+                .replacingOn("n2")
+                .afterSeconds(60);
+        assertThat(engineScenario.holds()).containsExactly(Reason.CONTRADICTS);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        engineScenario
+                .event(new Event.PolicyRemoved(PolicyId.namespaced(Facts.NAMESPACE, "apart")))
+                .afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
     private static Policy batchApartFromWeb() {
         return new Policy(
                 PolicyId.namespaced(Facts.NAMESPACE, "batch"),
@@ -188,7 +205,7 @@ class ContradictsTest {
     }
 
     @Test
-    void whereOthersWouldBeWorseOffEvenWithoutOneOfTwoPoliciesInsistingMovesNobody() {
+    void whereOthersWouldBeWorseOffEvenWithoutOneOfTwoPoliciesInsistingMovesNoPod() {
         EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.EVICT, SSD),

@@ -12,11 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ class DegradedWorkloadTest {
     private static final DisruptionControls A_TENTH = new DisruptionControls(
             List.of(),
             List.of(),
-            Set.of(),
+            Set.of(Reason.UNKNOWN_CONTROLLER),
             Optional.empty(),
             PodOverrides.all(),
             new PolicyLimits(

@@ -22,6 +22,7 @@ import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.priority;
@@ -31,22 +32,22 @@ import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.CronSchedule;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.CronSchedule;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaintenanceWindow;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
@@ -77,8 +78,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests what the status of a namespaced policy says. Each cluster has pods, namespaces, labels and policies of others
- * whose names contain {@code secret}: the status of policy {@code shop/own} contains no such name, and that of a cluster
- * policy with the same rules contains one.
+ * whose names contain {@code secret}: the status of policy {@code shop/own} contains no such name, and that of a
+ * cluster policy with the same rules contains one.
  */
 class DisclosureTest {
     private static final Rule SSD = nodeSelectorRule("disk", "ssd");
@@ -388,6 +389,37 @@ class DisclosureTest {
         assertThat(report(engineScenario, OWN).holds()).containsOnlyKeys(reason);
         assertThat(messages(engineScenario, OWN)).containsOnly(expected);
         assertThat(messages(engineScenario, OF_CLUSTER)).isNotEmpty().doesNotContain(expected);
+    }
+
+    /** The pod of the tenant gets the event of this hold. */
+    @Test
+    void theHoldByABacklogOfAClusterPolicyNamesNoPodOfOthersToTenants() {
+        ClusterBuilder facts = nodes();
+        for (int i = 1; i <= 11; i++) {
+            String app = "secret-app-" + i;
+            facts.replicaSet("web-" + i, 1)
+                    .pod(app, in("secret"), on("n1"), labels("app", app))
+                    .pod(
+                            "web-" + i,
+                            on("n1"),
+                            replicaOf("web-" + i),
+                            near(term(app(app), HOSTNAME, namespaces("secret"))));
+        }
+        EngineScenario engineScenario = EngineScenario.begin(facts, policy(OF_CLUSTER, Mode.ENFORCE));
+        for (int i = 1; i <= 11; i++) {
+            engineScenario.happens(podChanged("secret-app-" + i, in("secret"), on("n1"), labels("app", "none")));
+        }
+        engineScenario.afterSeconds(90);
+        String id = engineScenario.backlogs.getFirst().id();
+
+        assertThat(report(engineScenario, OF_CLUSTER).oldest()).hasSize(11).allSatisfy(violation -> {
+            assertThat(violation.hold().map(Hold::message).orElse("")).startsWith("since label app of pod secret/");
+            assertThat(violation.disclosedTo("shop").hold().map(Hold::message))
+                    .contains("many pods newly came under the policy: none of these pods is evicted for it"
+                            + " until you acknowledge that this is intended: kubectl annotate"
+                            + " clusterplacementpolicy " + OF_CLUSTER.name()
+                            + " --overwrite holdfast.dev/acknowledge=" + id);
+        });
     }
 
     /** {@return the messages of all holds in the status of a policy} */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.testing.Changes.deploymentChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
@@ -14,24 +15,27 @@ import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.PlannerMemory;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.PlannerMemory;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.state.WorkloadDisturbances;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.input.Disturbance;
 import dev.holdfast.policies.plan.move.ChangeCounter;
+import dev.holdfast.policies.plan.move.Tenancy;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,9 +66,11 @@ class DisturbanceTrackerTest {
 
     private DisturbanceTracker disturbanceTracker() {
         RequestedRules requested = new RequestedRules(cluster, readiness, "");
-        ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
+        Breakers breakers =
+                new Breakers(cluster, BreakerSettings.defaults("holdfast"), OperatorLimits.defaults(), changes);
+        ViolationBook book = new ViolationBook(requested, readiness, memory, breakers.policyBacklogs(), schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
-        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule, changes);
+        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule, changes, Tenancy.BY_NAMESPACE);
         return new DisturbanceTracker(cluster, memory, moves, decisions, readiness, new ChangeCounter());
     }
 
@@ -199,7 +205,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void podsOfANewReplicaSetCountForItsDeploymentAlsoIfTheyAreToldOfBeforeItIs() {
+    void podsOfANewReplicaSetCountForItsDeploymentAlsoIfTheyAreReportedBeforeIt() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
@@ -213,7 +219,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void whatWasToldOfAReplicaSetAfterItsPodsAndBeforeOthersOfTheDeploymentIsInOrder() {
+    void aReplicaSetReportedAfterItsPodsAndBeforeOthersOfTheDeploymentIsInOrder() {
         allIsSeen();
         happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
         afterSeconds(10);
@@ -268,6 +274,52 @@ class DisturbanceTrackerTest {
         happens(podChanged("bare"));
 
         assertThat(workloadDisturbances.size()).isZero();
+    }
+
+    @Test
+    void changesOfScaleAreForgottenAfterFiveMinutesAndAtMostAHundredAreStored() {
+        happens(deploymentChanged("web", 3));
+        allIsSeen();
+        for (int i = 0; i < 200; i++) {
+            happens(deploymentChanged("web", 4 + i % 2));
+        }
+        happens(web("web-1"));
+        assertThat(workloadDisturbances.size()).isEqualTo(100 + 1);
+
+        assertThat(workloadDisturbances.areOfScale(WEB, "", 0, now)).isTrue();
+        afterSeconds(Duration.ofMinutes(5).toSeconds());
+        happens(web("web-2"));
+
+        assertThat(workloadDisturbances.areOfScale(WEB, "", 0, now)).isFalse();
+        assertThat(workloadDisturbances.size()).isOne();
+    }
+
+    @Test
+    void aScaleThatChangedByMoreThanAThousandPodsExplainsNoChange() {
+        happens(deploymentChanged("web", 3));
+        allIsSeen();
+        happens(deploymentChanged("web", 1003));
+        happens(web("web-1"));
+        assertThat(workloadDisturbances.areOfScale(WEB, "", 0, now)).isTrue();
+
+        happens(deploymentChanged("web", 1004));
+
+        assertThat(workloadDisturbances.areOfScale(WEB, "", 0, now)).isFalse();
+    }
+
+    @Test
+    void ofAScaledWorkloadTheUnreadinessOfThePodItselfAndOfDisregardedPodsDoesNotCount() {
+        happens(deploymentChanged("web", 3));
+        happens(web("web-1"));
+        happens(web("web-2"));
+        allIsSeen();
+        happens(web("web-1", notReady()));
+        assertThat(workloadDisturbances.areOfScale(WEB, "web-1", 0, now)).isTrue();
+
+        happens(web("web-2", notReady()));
+
+        assertThat(workloadDisturbances.areOfScale(WEB, "web-1", 0, now)).isFalse();
+        assertThat(workloadDisturbances.areOfScale(WEB, "web-1", 1, now)).isTrue();
     }
 
     @Test

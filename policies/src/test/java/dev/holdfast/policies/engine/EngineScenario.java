@@ -5,18 +5,19 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
-import dev.holdfast.policies.engine.ledger.ClockShard;
-import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ledger.ClockShard;
+import dev.holdfast.policies.engine.protocol.ledger.ClockWrite;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -27,9 +28,9 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -74,6 +75,7 @@ public final class EngineScenario {
     final List<Effect.FoundTooComplex> tooComplex = new ArrayList<>();
     final List<Effect.FoundInvalidRules> invalidRules = new ArrayList<>();
     final List<UnknownAcknowledgement> unknown = new ArrayList<>();
+    final List<DynamicLabel> dynamic = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     public final List<EvictionRequest> requests = new ArrayList<>();
     final List<Instant> requestedAt = new ArrayList<>();
@@ -118,6 +120,8 @@ public final class EngineScenario {
     private final Map<PolicyId, Event.PolicyChanged> policies = new LinkedHashMap<>();
 
     private final Map<PolicyId, Event.PolicyAcknowledged> acknowledgements = new LinkedHashMap<>();
+
+    private final Map<String, Event.PauseChanged> pauses = new LinkedHashMap<>();
 
     private EngineScenario(Engine engine) {
         this.engine = engine;
@@ -209,6 +213,13 @@ public final class EngineScenario {
         return knowingTheCluster(settings).becomesLeader().mayEvict();
     }
 
+    /** {@return the same, but the other engine does not trust the wall clock when it takes over the ledger} */
+    EngineScenario restartedBeforeTheClockIsTrusted(EngineSettings settings) {
+        return knowingTheCluster(settings)
+                .event(new Event.WallClockRead(WallClock.notCompared()))
+                .leads();
+    }
+
     /** {@return the same, but the other engine may only audit} */
     EngineScenario restartedToAudit(EngineSettings settings) {
         return knowingTheCluster(settings)
@@ -259,6 +270,7 @@ public final class EngineScenario {
         truth.pods().forEach(pod -> next.happens(new ClusterEvent.PodChanged(pod)));
         policies.values().forEach(next::event);
         acknowledgements.values().forEach(next::event);
+        pauses.values().forEach(next::event);
         return next;
     }
 
@@ -271,6 +283,18 @@ public final class EngineScenario {
     /** Changes a policy, and does not deliver the change to this engine, only to the next one. */
     EngineScenario knowing(Event.PolicyChanged unseen) {
         policies.put(unseen.policy().id(), unseen);
+        return this;
+    }
+
+    /** Deletes a pause, and delivers neither this nor the pause to the next engine. */
+    EngineScenario unpausedUnseen(String pause) {
+        pauses.remove(pause);
+        return this;
+    }
+
+    /** Edits a pause, and delivers this only to the next engine. */
+    EngineScenario pausedUnseen(Event.PauseChanged pause) {
+        pauses.put(pause.pause().name(), pause);
         return this;
     }
 
@@ -410,8 +434,10 @@ public final class EngineScenario {
             case Event.PolicyChanged changed -> policies.put(changed.policy().id(), changed);
             case Event.PolicyAcknowledged acknowledged -> acknowledgements.put(acknowledged.policy(), acknowledged);
             case Event.PolicyRemoved(PolicyId policy) -> policies.remove(policy);
+            case Event.PauseChanged changed -> pauses.put(changed.pause().name(), changed);
+            case Event.PauseRemoved(String pause) -> pauses.remove(pause);
             case Event _ -> {
-                // Only policies are given to the engine of a restarted operator.
+                // Only policies and pauses are given to the engine of a restarted operator.
             }
         }
         pending.add(event);
@@ -445,6 +471,7 @@ public final class EngineScenario {
             case Effect.Braked(BreakerReport report) -> turns.add(report);
             case Effect.Braked(BacklogReport report) -> backlogs.add(report);
             case Effect.Braked(UnknownAcknowledgement report) -> unknown.add(report);
+            case Effect.Braked(DynamicLabel report) -> dynamic.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.FoundTooComplex found -> tooComplex.add(found);
             case Effect.FoundInvalidRules found -> invalidRules.add(found);
@@ -482,7 +509,7 @@ public final class EngineScenario {
             case Effect.DryRun(EvictionRequest request) -> {
                 rehearsals.add(request);
                 meanwhile(whileRehearsing);
-                answer(effect, new Event.Rehearsed(request.planId(), rehearsal.apply(request)));
+                answer(effect, new Event.DryRunAnswered(request.planId(), rehearsal.apply(request)));
             }
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);

@@ -41,7 +41,7 @@ import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.RestartPolicy;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -105,7 +105,7 @@ class EngineTest {
     }
 
     @Test
-    void aBreachThatHealsInsideTheWindowEvictsNobodyAndTheNextOneStartsAnew() {
+    void aBreachThatHealsInsideTheWindowEvictsNoPodAndTheNextOneStartsFromZero() {
         EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), enforcing());
 
         engineScenario.happens(nodeChanged("n1", labels("disk", "hdd")));
@@ -118,7 +118,7 @@ class EngineTest {
     }
 
     @Test
-    void aPodThatIsNobodysVictimIsToldOfFromTheFirstWithTheHoldThatFollows() {
+    void aPodThatIsNoVictimIsReportedFromTheFirstWithTheHoldThatFollows() {
         Map<String, Reason> protectedPods = new TreeMap<>(Map.of(
                 "agent", Reason.DAEMON_SET_POD,
                 "bare", Reason.NO_CONTROLLER,

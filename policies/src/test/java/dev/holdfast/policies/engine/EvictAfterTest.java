@@ -28,7 +28,7 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.VolumeReach;
-import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -215,7 +215,7 @@ class EvictAfterTest {
 
     @ParameterizedTest
     @MethodSource("interruptions")
-    void whatInterruptsItAfterFiveMinutesStartsItAnew(UnaryOperator<EngineScenario> interruption, int seconds) {
+    void whatInterruptsItAfterFiveMinutesStartsItFromZero(UnaryOperator<EngineScenario> interruption, int seconds) {
         EngineScenario engineScenario =
                 interruption.apply(broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + 5 * MINUTE));
 
@@ -227,7 +227,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void aMinuteInWhichItIsNotKnownWhereItsVolumeCanBeUsedStartsItAnew() {
+    void aMinuteInWhichItIsNotKnownWhereItsVolumeCanBeUsedStartsItFromZero() {
         NamespacedName claim = new NamespacedName("shop", "data");
         PodTrait claiming =
                 needing(new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of(claim.name())));

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
  * Compares the number of moves that the engine makes with the smallest possible one, in random small clusters whose
  * pods violate rules of several kinds.
  *
- * <p>The smallest number is found by brute force ({@link FewestMovesSearch}). Both obey the same rules of a single move:
- * its pod violates a rule, the scheduler would place the pod on the new node at that time, and fewer rules are violated
- * after it. Brute force may choose any pod, any such node and any order. The engine plays a whole history ({@link
- * SmallClusterHistory}), in which replacements are bound at once, 20 s later or 40 s later. Only clusters count that
- * brute force heals in at most {@value #MOST} moves. If the engine stops before all rules hold, its number is not the
- * smallest, even if it made fewer moves.
+ * <p>The smallest number is found by brute force ({@link FewestMovesSearch}). Both obey the same rules of a single
+ * move: its pod violates a rule, the scheduler would place the pod on the new node at that time, and fewer rules are
+ * violated after it. Brute force may choose any pod, any such node and any order. The engine plays a whole history
+ * ({@link SmallClusterHistory}), in which replacements are bound at once, 20 s later or 40 s later. Only clusters count
+ * that brute force heals in at most {@value #MOST} moves. If the engine stops before all rules hold, its number is not
+ * the smallest, even if it made fewer moves.
  *
  * <p>{@code -Dholdfast.fewest.clusters=N} sets the number of clusters, {@code -Dholdfast.fewest.seed=S} the first seed.
  */

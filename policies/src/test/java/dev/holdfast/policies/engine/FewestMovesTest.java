@@ -79,7 +79,9 @@ class FewestMovesTest {
                 .pod("web-1", on("a"), replicaOf("web"), APART_FROM_HUB);
     }
 
-    /** {@return two pods on nodes without the disk that they need, one after the other in moving, and pods near them} */
+    /**
+     * {@return two pods on nodes without the disk that they need, one after the other in moving, and pods near them}
+     */
     private static ClusterBuilder twoThatMustGo() {
         return cluster()
                 .node("a", zone("a"), hostname("a"), SSD)

@@ -14,23 +14,20 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
-import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.KeepAnnotations;
-import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.controls.KeepAnnotations;
+import dev.holdfast.policies.plan.move.MoveHistory;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.ReplicaCounts;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.rule.RuleIdentity;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,8 +36,6 @@ import org.junit.jupiter.api.Test;
  * created pod {@code forged} with the same owner reference.
  */
 class ForgedOwnerTest {
-    private static final RuleIdentity SSD = nodeSelectorRule("disk", "ssd").identity();
-
     private static final ReferenceCluster CLUSTER = cluster()
             .node("n1", labels("disk", "hdd"))
             .node("n2", labels("disk", "ssd"))
@@ -92,14 +87,6 @@ class ForgedOwnerTest {
     }
 
     @Test
-    void theObjectIsNotAboveThePod() {
-        Owner web = CLUSTER.owner("shop", "web").orElseThrow();
-
-        assertThat(KeepAnnotations.isAbove(web, pod("own"), CLUSTER)).isTrue();
-        assertThat(KeepAnnotations.isAbove(web, pod("forged"), CLUSTER)).isFalse();
-    }
-
-    @Test
     void theRevisionsOfTheObjectDoNotHoldThePod() {
         assertThat(Checks.all().firstHold(candidate(CLUSTER, "forged-0"), situation(CLUSTER, new Moves())))
                 .isEmpty();
@@ -107,8 +94,8 @@ class ForgedOwnerTest {
 
     @Test
     void futileMovesOfThePodCountForItsOwnNamespace() {
-        assertThat(Futility.Key.of(pod("own"), SSD)).contains(new Futility.Key("shop", "web", SSD));
-        assertThat(Futility.Key.of(pod("forged"), SSD)).contains(new Futility.Key("bank", "web", SSD));
+        assertThat(MoveHistory.Owner.of(pod("own"))).contains(new MoveHistory.Owner("shop", "web"));
+        assertThat(MoveHistory.Owner.of(pod("forged"))).contains(new MoveHistory.Owner("bank", "web"));
     }
 
     @Test

@@ -38,9 +38,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests where a pod can go if policies inject rules into its replacement: the scheduler reads all rules of its spec at once.
- * The pod web-1 is to leave for node b1. There are other pods with the label {@code app=web}, which no
- * policy selects.
+ * Tests where a pod can go if policies inject rules into its replacement: the scheduler reads all rules of its spec at
+ * once. The pod web-1 is to leave for node b1. There are other pods with the label {@code app=web}, which no policy
+ * selects.
  */
 class InjectedTargetsTest {
     private static final String RACK = "example.com/rack";
@@ -77,8 +77,8 @@ class InjectedTargetsTest {
     }
 
     /**
-     * Node a2 has no zone. The rule counts racks r1 with two other pods and r2 with one, so that a further one in r2 is right.
-     * For the scheduler a node counts only with the keys of all constraints (TS-4): r1 has no other pod.
+     * Node a2 has no zone. The rule counts racks r1 with two other pods and r2 with one, so that a further one in r2 is
+     * right. For the scheduler a node counts only with the keys of all constraints (TS-4): r1 has no other pod.
      */
     @Test
     void aSpreadCountsNodesWithTheKeysOfAllConstraintsOfTheReplacement() {
@@ -122,8 +122,8 @@ class InjectedTargetsTest {
     }
 
     /**
-     * Of all nodes, zone a has two other pods and b has one, so that a further one in b is right. Of the nodes with an SSD,
-     * which the replacement will require, zone a has none.
+     * Of all nodes, zone a has two other pods and b has one, so that a further one in b is right. Of the nodes with an
+     * SSD, which the replacement will require, zone a has none.
      */
     @Test
     void aSpreadOfThePodsOwnCountsTheNodesThatTheReplacementMayUse() {

@@ -7,14 +7,18 @@ import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -92,7 +96,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void sixtyPercentOfTheNodesLoseTheLabelAtOnceAndNobodyIsMovedWhileItStaysSo() {
+    void sixtyPercentOfTheNodesLoseTheLabelAtOnceAndNoPodIsMovedWhileItStaysSo() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).after(Duration.ofDays(2));
 
         assertThat(engineScenario.reads).isEmpty();
@@ -318,6 +322,119 @@ class LabelBreakerTest {
         assertThat(engineScenario.turns).isEmpty();
     }
 
+    private static EngineScenario withKernels(String... kernels) {
+        ClusterBuilder facts = cluster();
+        for (int i = 1; i <= 10; i++) {
+            facts.node("n" + i, labels("kernel", "5.1"))
+                    .replicaSet("web-" + i, 1)
+                    .pod(
+                            "web-" + i,
+                            on("n" + i),
+                            replicaOf("web-" + i),
+                            nodeAffinity(nodeTerm(
+                                    expression("kernel", "In", i == 1 ? kernels : new String[] {"5.1", "5.2"}))));
+        }
+        return EngineScenario.begin(facts, enforcing());
+    }
+
+    private static EngineScenario upgraded(EngineScenario engineScenario) {
+        for (int i = 10; i >= 1; i--) {
+            engineScenario
+                    .happens(nodeChanged("n" + i, labels("kernel", "5.2")))
+                    .afterSeconds(31);
+        }
+        return engineScenario.afterSeconds(70);
+    }
+
+    /** The nodes are upgraded one after the other, and the rule of each pod admits both kernels. */
+    @Test
+    void aValueThatLeavesAllNodesAndBreaksNoRuleOpensNothing() {
+        assertThat(turns(upgraded(withKernels("5.1", "5.2")))).isEmpty();
+    }
+
+    @Test
+    void aValueThatLeavesAllNodesAndBreaksARuleOfOnePodOpensTheBreaker() {
+        assertThat(turns(upgraded(withKernels("5.1")))).containsExactly("OPENED kernel");
+    }
+
+    /** {@return ten nodes with disk=ssd in zone a, and a pod on each that needs one of both} */
+    private static EngineScenario acceptingTheZoneToo() {
+        ClusterBuilder facts = cluster();
+        for (int i = 1; i <= 10; i++) {
+            facts.node("n" + i, labels("disk", "ssd", ZONE, "a"))
+                    .replicaSet("web-" + i, 1)
+                    .pod(
+                            "web-" + i,
+                            on("n" + i),
+                            replicaOf("web-" + i),
+                            nodeAffinity(
+                                    nodeTerm(expression("disk", "In", "ssd")), nodeTerm(expression(ZONE, "In", "a"))));
+        }
+        return EngineScenario.begin(facts, enforcing());
+    }
+
+    @Test
+    void aValueThatLeavesAndBreaksARuleLaterWithAnotherLabelOpensTheBreaker() {
+        EngineScenario engineScenario = acceptingTheZoneToo();
+        for (int i = 1; i <= 3; i++) {
+            engineScenario.happens(nodeChanged("n" + i, zone("a")));
+        }
+        engineScenario.after(Duration.ofMinutes(5));
+        assertThat(engineScenario.turns).isEmpty();
+
+        engineScenario.happens(nodeChanged("n1", zone("b"))).after(Duration.ofHours(2));
+
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
+    }
+
+    @Test
+    void aValueThatLeavesAndWouldNotMendARuleThatBreaksLaterOpensNothing() {
+        EngineScenario engineScenario = acceptingTheZoneToo();
+        // Only the loss of hdd could count now, and the rule needs ssd.
+        for (int i = 4; i <= 6; i++) {
+            engineScenario.happens(nodeChanged("n" + i, labels("disk", "hdd", ZONE, "a")));
+        }
+        engineScenario.after(Duration.ofMinutes(61));
+        for (int i = 4; i <= 6; i++) {
+            engineScenario.happens(nodeChanged("n" + i, zone("a")));
+        }
+        engineScenario.happens(nodeChanged("n4", zone("b"))).afterSeconds(10);
+
+        assertThat(engineScenario.turns).isEmpty();
+    }
+
+    @Test
+    void aValueThatLeavesNodesOnWhichPodsThatNeedItAreSeenLaterOpensTheBreaker() {
+        ClusterBuilder facts = cluster()
+                .node("spare", ssd())
+                .replicaSet("web-0", 1)
+                .pod("web-0", on("spare"), replicaOf("web-0"), nodeSelector("disk", "ssd"))
+                .replicaSet("web-1", 1);
+        for (int i = 1; i <= NODES; i++) {
+            facts.node("n" + i, ssd());
+        }
+        EngineScenario engineScenario = losing(EngineScenario.begin(facts, enforcing()), 1, 3);
+        assertThat(engineScenario.afterSeconds(10).turns).isEmpty();
+
+        engineScenario
+                .happens(podChanged("web-1", on("n1"), replicaOf("web-1"), nodeSelector("disk", "ssd")))
+                .after(Duration.ofHours(2));
+
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
+    }
+
+    @Test
+    void nodesThatComeBackUnderTheirNamesWithAnotherValueThatBreaksNoRuleLoseNothing() {
+        EngineScenario engineScenario = withKernels("5.1", "5.2");
+        for (int i = 1; i <= 10; i++) {
+            engineScenario.happens(nodeGone("n" + i)).happens(nodeChanged("n" + i, labels("kernel", "5.2")));
+        }
+
+        assertThat(turns(engineScenario.afterSeconds(70))).isEmpty();
+    }
+
     @Test
     void nodesThatComeBackUnderTheirNamesWithoutTheLabelHaveLostIt() {
         EngineScenario engineScenario = begin(enforcing());
@@ -353,7 +470,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void aRuleThatSpeaksOfAnotherLabelIsNotHeld() {
+    void aRuleThatNamesAnotherLabelIsNotHeld() {
         EngineScenario engineScenario = EngineScenario.begin(
                         facts().node("n10", labels("cpu", "old"))
                                 .node("n11", labels("cpu", "new"))
@@ -369,7 +486,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void aLabelThatNoRuleSpeaksOfOpensNothing() {
+    void aLabelThatNoRuleNamesOpensNothing() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= NODES; i++) {
             engineScenario.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "1")));
@@ -449,7 +566,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void nobodyIsMovedFromANodeThatGetsItsLabelBackAMomentAfterTheBreakerClosed() {
+    void noPodIsMovedFromANodeThatGetsItsLabelBackAMomentAfterTheBreakerClosed() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
         for (int i = 6; i >= 1; i--) {
             engineScenario.happens(nodeChanged("n" + i, ssd())).afterSeconds(60);
@@ -503,7 +620,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void whatSpeaksOfAnotherLabelNeitherBeginsSlowlyNorCountsForWhatDoes() {
+    void aRuleOfAnotherLabelNeitherBeginsSlowlyNorCountsForTheOthers() {
         ClusterBuilder facts = facts().node("old", labels("cpu", "new")).node("new", labels("cpu", "new"));
         for (int i = 1; i <= 2; i++) {
             facts.replicaSet("api-" + i, 1)
@@ -664,7 +781,7 @@ class LabelBreakerTest {
         for (int i = 1; i <= 6; i++) {
             engineScenario.happens(nodeChanged("n" + i, ssd()));
         }
-        engineScenario.after(Duration.ofHours(2)).happens(nodeChanged("n1", ssd()));
+        engineScenario.after(Duration.ofHours(26)).happens(nodeChanged("n1", ssd()));
 
         assertThat(engineScenario.engine.remembered()).isZero();
     }

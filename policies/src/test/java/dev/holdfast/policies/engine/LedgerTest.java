@@ -5,10 +5,13 @@ import static dev.holdfast.policies.engine.TestPolicies.edited;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.created;
@@ -20,17 +23,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.ledger.Ledger;
-import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
@@ -181,6 +187,12 @@ class LedgerTest {
         assertThat(after.evicted()).isNotEmpty();
     }
 
+    /** The first start over pods that violate their rules waits for a person. */
+    private static void acknowledge(EngineScenario engineScenario) {
+        engineScenario.event(new Event.PolicyAcknowledged(
+                enforcing().id(), Set.of(engineScenario.backlogs.getLast().id())));
+    }
+
     private static ClusterBuilder elevenBroken() {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
         for (int i = 1; i <= 11; i++) {
@@ -243,12 +255,37 @@ class LedgerTest {
         assertThat(after.backlogs).extracting(BacklogReport::change).containsExactly(BrakeReport.Change.OPENED);
     }
 
+    static Stream<Arguments> dips() {
+        return Stream.of(
+                argumentSet("for four minutes, so that it is no beginning", Duration.ofMinutes(4), 0),
+                argumentSet("for six minutes, so that it is one", Duration.ofMinutes(6), 1));
+    }
+
+    /** The right to evict is missing for a while, and the process ends meanwhile. */
+    @ParameterizedTest
+    @MethodSource("dips")
+    void aProcessEndsWhileItMayNotEvict(Duration dip, int backlogs) {
+        EngineScenario before =
+                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(10);
+        acknowledge(before);
+        before.afterSeconds(10)
+                .event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"))
+                .happens(nodeChanged("n1", labels("disk", "hdd", "cpu", "new")))
+                .after(dip);
+
+        EngineScenario after = restarted(before).after(Duration.ofMinutes(30));
+
+        assertThat(after.backlogs).hasSize(backlogs);
+        assertThat(after.evicted().isEmpty()).isEqualTo(backlogs > 0);
+    }
+
     @Test
     void aRestartAloneMakesNoBacklog() {
         EngineScenario before =
-                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(20);
+                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(10);
+        acknowledge(before);
 
-        EngineScenario after = restarted(before).after(Duration.ofHours(1));
+        EngineScenario after = restarted(before.afterSeconds(10)).after(Duration.ofHours(1));
 
         assertThat(after.backlogs).isEmpty();
         assertThat(after.evicted()).isNotEmpty();
@@ -520,7 +557,7 @@ class LedgerTest {
 
         assertThat(after.requests).isEmpty();
         assertThat(after.heldBecause())
-                .isEqualTo("the memory of earlier moves and brakes cannot be read: the API server is down");
+                .isEqualTo("the ledger of earlier moves and brakes cannot be read: the API server is down");
         after.stored = Optional.empty();
         assertThat(after.afterSeconds(5).evicted()).containsExactly("web-1");
     }
@@ -580,10 +617,10 @@ class LedgerTest {
         String waits = ". Earlier violations wait for a full forgiveness, until " + lost.plusSeconds(60)
                 + " at the latest. Many of them together need an acknowledgement";
         assertThat(after.report(ofCluster).lostLedger())
-                .contains("the memory of earlier breakers, limits and clocks was lost at " + lost
+                .contains("the ledger of earlier breakers, limits and clocks was lost at " + lost
                         + ": ConfigMap holdfast-ledger-0: it is damaged" + waits);
         assertThat(after.report(enforcing()).lostLedger())
-                .contains("the memory of earlier breakers, limits and clocks was lost at " + lost + waits);
+                .contains("the ledger of earlier breakers, limits and clocks was lost at " + lost + waits);
         after.afterSeconds(20);
         assertThat(after.report(enforcing()).lostLedger()).isEmpty();
         assertThat(after.report(ofCluster).lostLedger()).isEmpty();
@@ -598,6 +635,32 @@ class LedgerTest {
 
         assertThat(after.evicted()).containsExactly("web-1");
         assertThat(after.written).isEmpty();
+    }
+
+    @Test
+    void aNamespaceThatAPauseBeginsToSelectIsWritten() {
+        EngineScenario engineScenario = begin();
+        engineScenario
+                .event(new Event.PauseChanged(new Pause(
+                        "freeze",
+                        "quarter end",
+                        Optional.of(matcher(matchLabels("team", "blue"))),
+                        List.of(),
+                        Optional.empty())))
+                .afterSeconds(60);
+        assertThat(paused(engineScenario)).containsExactly(Optional.of(List.of()));
+
+        engineScenario.happens(namespaceChanged("data", labels("team", "blue"))).afterSeconds(60);
+        assertThat(paused(engineScenario)).containsExactly(Optional.of(List.of("data")));
+
+        engineScenario.happens(namespaceChanged("data", labels("team", "red"))).afterSeconds(60);
+        assertThat(paused(engineScenario)).containsExactly(Optional.of(List.of()));
+    }
+
+    private static List<Optional<List<String>>> paused(EngineScenario engineScenario) {
+        return engineScenario.written.getLast().brakes().pauses().orElseThrow().stream()
+                .map(RememberedBrakes.Paused::namespaces)
+                .toList();
     }
 
     @Test
@@ -685,7 +748,9 @@ class LedgerTest {
     @Test
     void anEditThatTheStandbySawMakesNoBacklog() {
         EngineScenario leader =
-                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(20);
+                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(10);
+        acknowledge(leader);
+        leader.afterSeconds(10);
         EngineScenario standby = leader.standby(SETTINGS).replacingOn("spare");
         leader.afterSeconds(20);
         standby.afterSeconds(21).event(new Event.PolicyChanged(edited(enforcing())));

@@ -38,10 +38,10 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.StatefulSetRevisions;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Enforcement;
@@ -361,7 +361,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobodyGoesWhileTheOwnersWorkloadIsRolledOut() {
+    void noPodGoesWhileTheOwnersWorkloadIsRolledOut() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web().node("c", hostname("c")).pod("batch-1", batch(10)), lowest())
                 .replacingOn("b");
@@ -389,7 +389,7 @@ class LowestPriorityTest {
     /** The rule owner violates two rules: one is due after 60 s, the other after 90 s. */
     @ParameterizedTest
     @MethodSource("anotherRule")
-    void nobodyGoesWhileTheOwnerMaySoonGoForAnotherRuleWhich(Duration healed, String evicted) {
+    void noPodGoesWhileTheOwnerMaySoonGoForAnotherRuleWhich(Duration healed, String evicted) {
         ClusterBuilder facts = web(nodeSelector("disk", "ssd"))
                 .node("a", labels("disk", "ssd", HOSTNAME, "a"))
                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
@@ -412,7 +412,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobodyWaitsForWhatTheOwnerMayOnlyMuchLaterGoFor() {
+    void noPodWaitsForWhatTheOwnerMayOnlyMuchLaterGoFor() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web(nodeSelector("disk", "ssd"))
                                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
@@ -574,7 +574,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobodyButTheOwnerGoesUnlessThePolicySaysSo() {
+    void onlyTheOwnerGoesUnlessThePolicySaysSo() {
         Policy owner = policy("apart", VictimChoice.RULE_OWNER, Mode.ENFORCE);
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), owner).replacingOn("b");
@@ -670,7 +670,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void aReplacementThatIsInTheWayAgainWasMovedInVain() {
+    void aReplacementThatIsInTheWayAgainWasAFutileMove() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("a");
 
@@ -703,7 +703,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void anAuditTellsAnewWhenAnotherPodWouldGo() {
+    void anAuditTellsAgainWhenAnotherPodWouldGo() {
         Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), audit).afterSeconds(60);

@@ -311,7 +311,7 @@ class NewDomainsTest {
     }
 
     @Test
-    void aDomainThatWasLostAndCameBackWhileNobodyCouldLookIsNew() {
+    void aDomainThatWasLostAndCameBackWhileTheViewWasLostIsNew() {
         EngineScenario engineScenario = EngineScenario.begin(inThreeZones(ZONE), enforcing())
                 .scheduling()
                 .afterSeconds(600);
@@ -444,7 +444,7 @@ class NewDomainsTest {
     }
 
     @Test
-    void aZoneWhoseNodesNobodyCouldSeeForAWhileIsAsOldAsItsNodes() {
+    void aZoneWhoseNodesWereUnseenForAWhileIsAsOldAsItsNodes() {
         EngineScenario engineScenario =
                 replacedC(it -> it.loses(View.NODES).afterSeconds(10).event(new Event.ViewSynced(View.NODES)));
 

@@ -19,7 +19,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -105,7 +105,7 @@ class PlanningPaceTest {
      * {@return a scenario with this number of pods without a controller, whose violations are due now} Each violation
      * is held because no controller would replace the pod.
      */
-    private static EngineScenario dueOfNobody(int pods) {
+    private static EngineScenario dueWithoutController(int pods) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));
         for (int i = 0; i < pods; i++) {
             facts.pod("bare-" + i, on("n1"), nodeSelector("disk", "ssd"));
@@ -124,7 +124,7 @@ class PlanningPaceTest {
 
     @Test
     void ofMoreThan3000EachPlanLooksAtTheNext3000AndTheOthersWaitForTheirTurn() {
-        EngineScenario engineScenario = dueOfNobody(6_100);
+        EngineScenario engineScenario = dueWithoutController(6_100);
         assertThat(held(engineScenario)).isEqualTo(3_000);
         assertThat(after(engineScenario, 1_000).report(auditing()).holds())
                 .isEqualTo(Map.of(Reason.NO_CONTROLLER, 3_000, Reason.QUEUED, 3_100));
@@ -136,7 +136,7 @@ class PlanningPaceTest {
 
     @Test
     void turnsGoOnAfterOneThatIsGone() {
-        EngineScenario engineScenario = dueOfNobody(3_002);
+        EngineScenario engineScenario = dueWithoutController(3_002);
         assertThat(held(engineScenario)).isEqualTo(3_000);
         String last = engineScenario.told.stream()
                 .filter(Notification.Held.class::isInstance)

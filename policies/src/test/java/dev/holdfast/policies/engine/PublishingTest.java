@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -54,7 +54,7 @@ class PublishingTest {
     }
 
     @Test
-    void aViolationThatIsBrokenInAnotherWayIsToldOfWithinTenSecondsThoughNoNumberChanges() {
+    void aViolationThatIsBrokenInAnotherWayIsReportedWithinTenSecondsThoughNoNumberChanges() {
         Policy policy = over(matchLabels("watched", "yes"), auditing());
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()

@@ -87,7 +87,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void aPodThatSomebodyElseIsAboutToRemoveIsLeftToThemUntilTheyThinkBetterOfIt() {
+    void aPodThatAnotherClientIsAboutToRemoveIsLeftToItUntilItGivesUp() {
         EngineScenario engineScenario =
                 broken().happens(web(2, beingDisrupted())).afterSeconds(3600);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -99,7 +99,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void aPodThatSomebodyElseComesToRemoveWhileItsEvictionIsRehearsedIsLeftToThem() {
+    void aPodThatAnotherClientComesToRemoveWhileItsEvictionIsRehearsedIsLeftToIt() {
         EngineScenario engineScenario = broken().duringRehearsal(new Event.FactChanged(web(2, beingDisrupted())))
                 .afterSeconds(60);
 

@@ -24,10 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
@@ -97,7 +97,7 @@ class RebalanceTest {
     }
 
     @Test
-    void nobodyIsMovedWhereAnotherPodTakesTheLastSeatRightBeforeTheRequest() {
+    void noPodIsMovedWhereAnotherPodTakesTheLastSeatRightBeforeTheRequest() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing()), roomFor(2))
                 .duringReads(new Event.FactChanged(podChanged("other", on("c1"))))
                 .after(Duration.ofHours(2));
@@ -108,7 +108,7 @@ class RebalanceTest {
     }
 
     @Test
-    void aPolicyThatWouldMoveNobodyForItDoesNotDoSoForAnotherThatHasUsedUpItsLimits() {
+    void aPolicyThatWouldMoveNoPodForItDoesNotDoSoForAnotherThatHasUsedUpItsLimits() {
         PolicyLimits nothing = new PolicyLimits(
                 OptionalInt.of(0),
                 OptionalInt.empty(),
@@ -128,7 +128,7 @@ class RebalanceTest {
     }
 
     @Test
-    void aZoneThatFailsInThatHourBeginsItAnew() {
+    void aZoneThatFailsInThatHourBeginsItAgain() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing())).afterSeconds(3_000);
         engineScenario
                 .happens(nodeChanged("c1", zone("c"), notReady(), readyChanged(engineScenario.now)))
@@ -143,7 +143,7 @@ class RebalanceTest {
     }
 
     @Test
-    void nobodyIsMovedWhereTheNewZoneHasNoRoomForAllThatHaveToGoThere() {
+    void noPodIsMovedWhereTheNewZoneHasNoRoomForAllThatHaveToGoThere() {
         EngineScenario engineScenario =
                 comes(begin(4, 0, rebalancing()), roomFor(1)).after(Duration.ofDays(1));
         assertThat(engineScenario.evicted()).isEmpty();

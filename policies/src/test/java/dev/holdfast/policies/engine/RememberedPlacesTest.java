@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.defaultCpuChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -17,6 +18,11 @@ import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Templates.app;
+import static dev.holdfast.policies.testing.Templates.replicaSetFrom;
+import static dev.holdfast.policies.testing.Templates.requesting;
+import static dev.holdfast.policies.testing.Templates.resizedTo;
+import static dev.holdfast.policies.testing.Templates.template;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -24,6 +30,9 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.Container;
+import dev.holdfast.policies.model.PodRequirements.NextRequests;
+import dev.holdfast.policies.model.PodRequirements.Role;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
@@ -89,6 +98,45 @@ class RememberedPlacesTest {
         assertThat(engineScenario.reads).hasSize(1);
     }
 
+    /** The pod was resized in place, so its replacement needs what the template says. */
+    @Test
+    void thePodMovesWithinASecondAfterTheTemplateNeedsLess() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), with(4))
+                                .with(replicaSetFrom("web", template(app(8_000))))
+                                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), resizedTo(100)),
+                        enforcing())
+                .afterSeconds(62);
+        assertThat(engineScenario.holds()).containsExactly(Reason.INFEASIBLE);
+        assertThat(engineScenario.reads).isEmpty();
+
+        engineScenario.happens(replicaSetFrom("web", template(app(3_000)))).after(Duration.ofSeconds(1));
+
+        assertThat(engineScenario.reads).hasSize(1);
+    }
+
+    @Test
+    void thePodMovesWithinASecondAfterADefaultIsSmaller() {
+        PodTrait bare = requesting(0, NextRequests.SAME, new Container("app", Role.APP, Map.of(), Map.of()));
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), with(4))
+                                .replicaSet("web", 1)
+                                .with(defaultCpuChanged(8_000, 8_000))
+                                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), bare),
+                        enforcing())
+                .afterSeconds(62);
+        assertThat(engineScenario.holds()).containsExactly(Reason.INFEASIBLE);
+        assertThat(engineScenario.reads).isEmpty();
+
+        engineScenario.happens(defaultCpuChanged(3_000, 3_000)).after(Duration.ofSeconds(1));
+
+        assertThat(engineScenario.reads).hasSize(1);
+    }
+
     static Stream<Arguments> settling() {
         return Stream.of(
                 argumentSet("a node has more capacity", nodeChanged("n2", labels("disk", "ssd"), with(5))),
@@ -131,7 +179,7 @@ class RememberedPlacesTest {
     }
 
     @Test
-    void whatNobodyWatchesHelpsAfter30Seconds() {
+    void whatNoEventReportsHelpsAfter30Seconds() {
         EngineScenario engineScenario = full();
         // A node that the engine knows settles as time passes: no event says so.
         engineScenario.happens(nodeChanged("n5", labels("disk", "ssd"), with(4), unsettled()));

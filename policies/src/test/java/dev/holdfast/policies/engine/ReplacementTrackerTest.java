@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.asking;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.ofUnknownControllers;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
@@ -32,7 +33,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.StatefulSetRevisions;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Rule;
@@ -176,7 +177,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void aMoveThatNobodyFollowsUpIsGone() {
+    void aMoveThatIsNotFollowedUpIsGone() {
         EngineScenario engineScenario =
                 broken(1).afterSeconds(60).happens(replicaSetGone("web")).afterSeconds(2);
 
@@ -253,7 +254,7 @@ class ReplacementTrackerTest {
                             nodeSelector("disk", "ssd"),
                             ownedBy("StrimziPodSet", "kafka", "kafka"));
         }
-        return EngineScenario.begin(facts, enforcing());
+        return EngineScenario.begin(facts).event(new Event.PolicyChanged(enforcing(), ofUnknownControllers()));
     }
 
     @Test
@@ -275,7 +276,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void aPodOfAControllerThatIsNotWatchedAndNeverReplacedIsAwaitedTenMinutesAndWasMovedInVain() {
+    void aPodOfAControllerThatIsNotWatchedAndNeverReplacedIsAwaitedTenMinutesAndItsMoveWasFutile() {
         EngineScenario engineScenario = brokenOfUnknownController();
 
         engineScenario.afterSeconds(60 + 600 + 299);
@@ -334,15 +335,14 @@ class ReplacementTrackerTest {
             ownedBy("StrimziPodSet", "kafka", "kafka"),
             spread(maxSkew(1, ZONE, app("kafka")))
         };
-        EngineScenario engineScenario = EngineScenario.begin(
-                        cluster()
-                                .node("a1", zone("a"))
-                                .node("b1", zone("b"))
-                                .pod("kafka-1", kafka)
-                                .pod("kafka-2", kafka)
-                                .pod("kafka-3", kafka)
-                                .pod("kafka-4", kafka),
-                        enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(cluster()
+                        .node("a1", zone("a"))
+                        .node("b1", zone("b"))
+                        .pod("kafka-1", kafka)
+                        .pod("kafka-2", kafka)
+                        .pod("kafka-3", kafka)
+                        .pod("kafka-4", kafka))
+                .event(new Event.PolicyChanged(enforcing(), ofUnknownControllers()))
                 .replacingOn("b1");
 
         engineScenario.afterSeconds(3600);

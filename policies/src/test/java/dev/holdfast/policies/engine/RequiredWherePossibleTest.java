@@ -53,7 +53,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests rules with {@code when: PossibleAtScheduling}: they hold where a node can satisfy them, and ask for nothing else. */
+/**
+ * Tests rules with {@code when: PossibleAtScheduling}: they hold where a node can satisfy them, and ask for nothing
+ * else.
+ */
 class RequiredWherePossibleTest {
     private static final Rule SSD = nodeSelectorRule("disk", "ssd");
     private static final Rule ARM = nodeSelectorRule("arch", "arm64");

@@ -14,9 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport.Change;
 import dev.holdfast.policies.engine.report.BreakerReport;

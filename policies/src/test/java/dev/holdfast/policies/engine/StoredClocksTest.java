@@ -17,16 +17,16 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.ledger.ClockShard;
-import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ledger.ClockShard;
+import dev.holdfast.policies.engine.protocol.ledger.ClockWrite;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedClock;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -124,7 +124,9 @@ class StoredClocksTest {
         assertThat(evictedAfter(standby)).isBetween(FORGIVENESS, FORGIVENESS.plusSeconds(1));
     }
 
-    /** The standby found the violation when it started, and its watch is lost for 24 s after the leader's last write. */
+    /**
+     * The standby found the violation when it started, and its watch is lost for 24 s after the leader's last write.
+     */
     @Test
     void aGapOfTheStandbyAfterTheLastWriteAddsNothing() {
         EngineScenario leader = breaks(leader());
@@ -279,7 +281,9 @@ class StoredClocksTest {
         assertThat(after.evicted()).containsExactly("web-1");
     }
 
-    /** The pod was bound 60 s before the rule broke. That counts as 2 s later, because clocks are compared to a second. */
+    /**
+     * The pod was bound 60 s before the rule broke. That counts as 2 s later, because clocks are compared to a second.
+     */
     @Test
     void aForgedClockLetsNoPodGoBeforeItHasBeenBoundForAsLong() {
         ClusterBuilder facts = cluster()
@@ -391,8 +395,8 @@ class StoredClocksTest {
     }
 
     /**
-     * Restarts at random moments, one after the other, each with a short time in which no operator runs. The pod leaves no
-     * earlier than after its forgiveness, and late by at most these times and 5 s for each restart.
+     * Restarts at random moments, one after the other, each with a short time in which no operator runs. The pod leaves
+     * no earlier than after its forgiveness, and late by at most these times and 5 s for each restart.
      */
     @Test
     void aThousandRestartsMakeNoEvictionEarlyAndEachAddsAtMostItsGapAndFiveSeconds() {
@@ -422,8 +426,9 @@ class StoredClocksTest {
     }
 
     /**
-     * The leader dies at a random moment, and a standby that has watched for a random time takes over when the lease has
-     * expired. Then the next standby starts. What the standby watched counts, so nothing is late but by the takeover.
+     * The leader dies at a random moment, and a standby that has watched for a random time takes over when the lease
+     * has expired. Then the next standby starts. What the standby watched counts, so nothing is late but by the
+     * takeover.
      */
     @Test
     void takeoversAtRandomMomentsMakeNoEvictionEarlyOrLate() {

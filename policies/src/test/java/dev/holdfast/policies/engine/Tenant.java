@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a tenant brings into the cluster of the {@link TenantMatrixTest}, and what becomes of a pod {@code web} then: when
- * the cluster policy evicts one, or why it still holds them after an hour.
+ * What a tenant brings into the cluster of the {@link TenantMatrixTest}, and what becomes of a pod {@code web} then:
+ * when the cluster policy evicts one, or why it still holds them after an hour.
  *
  * @param fields the fields of a policy that the row is about, by the names of their record components
  * @param honored with {@code podOverrides: Honor}

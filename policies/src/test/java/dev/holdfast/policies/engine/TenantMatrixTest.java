@@ -12,9 +12,9 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.DisruptionAnnotations;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,12 +58,58 @@ class TenantMatrixTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void aTenantCannotPutOffWhatAClusterPolicyEnforces(EnforcedRule rule, Tenant tenant) {
+    void aTenantCannotDelayWhatAClusterPolicyEnforces(EnforcedRule rule, Tenant tenant) {
         assertThat(outcome(rule, tenant, HONOR)).as("podOverrides: Honor").isEqualTo(tenant.honored());
         assertThat(outcome(rule, tenant, CAPPED))
                 .as("podOverrides: Honor, maxKeepSeconds: 600")
                 .isEqualTo(tenant.capped());
         assertThat(outcome(rule, tenant, IGNORE)).as("podOverrides: Ignore").isEqualTo(tenant.ignored());
+    }
+
+    private static boolean isOfBystanders(String name) {
+        return name.contains("another tenant's pods") || name.contains("pods of its own namespace");
+    }
+
+    private static Stream<Arguments> rulesThatCloseNodes(Predicate<String> which) {
+        return EnforcedRule.all().stream()
+                .flatMap(rule -> TenantRows.all(rule)
+                        .filter(tenant -> tenant.capped().equals(TenantRows.MOVED_LATER)
+                                && !tenant.honored().contains("Kept"))
+                        .filter(tenant -> !tenant.name().contains("holdfast.dev/") && which.test(tenant.name()))
+                        .map(tenant -> argumentSet(tenant.name() + ", against " + rule, rule, tenant)));
+    }
+
+    static Stream<Arguments> rulesOfBystanders() {
+        return rulesThatCloseNodes(TenantMatrixTest::isOfBystanders);
+    }
+
+    static Stream<Arguments> rulesForThePod() {
+        return rulesThatCloseNodes(name -> !isOfBystanders(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rulesForThePod")
+    void withoutMaxKeepSecondsRulesForThePodItselfCloseNodesAsLongAsTheyAreThere(EnforcedRule rule, Tenant tenant) {
+        Policy platform = platform(rule, Mode.ENFORCE);
+        EngineScenario engineScenario =
+                begin(rule, tenant, platform, HONOR, rule.pods(), true).after(Duration.ofDays(2));
+
+        assertThat(engineScenario.requests)
+                .noneMatch(request -> request.policy().equals(platform.id()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rulesOfBystanders")
+    void withoutMaxKeepSecondsRulesOfBystandersCloseNodesForADay(EnforcedRule rule, Tenant tenant) {
+        Policy platform = platform(rule, Mode.ENFORCE);
+        EngineScenario engineScenario = begin(rule, tenant, platform, HONOR, rule.pods(), true)
+                .after(Duration.ofDays(1).minusSeconds(1));
+        assertThat(engineScenario.requests)
+                .noneMatch(request -> request.policy().equals(platform.id()));
+
+        engineScenario.afterSeconds(31);
+
+        assertThat(engineScenario.requests).anyMatch(request -> request.policy().equals(platform.id()));
     }
 
     @ParameterizedTest

@@ -38,13 +38,13 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.plan.conduct.CronSchedule;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.CronSchedule;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaintenanceWindow;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -76,7 +76,7 @@ import java.util.stream.Stream;
 /** The rows of the {@link TenantMatrixTest}: every field of a policy, label and annotation that a tenant can write. */
 final class TenantRows {
     private static final String MOVED = "evicted after 60 s";
-    private static final String MOVED_LATER = "evicted after 600 s";
+    static final String MOVED_LATER = "evicted after 600 s";
     private static final Rule HDD = nodeSelectorRule("disk", "hdd");
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
     private static final Rule NEAR_WEB = new Rule.PodAffinity(

@@ -2,7 +2,11 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.testing.Demands.matcher;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -21,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Policies for tests. Most select all pods of namespace {@value Facts#NAMESPACE} and hold them to all rules in their
@@ -30,6 +35,17 @@ public final class TestPolicies {
     public static final Duration FORGIVENESS = Duration.ofSeconds(60);
 
     private TestPolicies() {}
+
+    /** {@return controls that also permit evictions of pods whose controllers are of unknown kinds} */
+    static DisruptionControls ofUnknownControllers() {
+        return new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(Reason.UNKNOWN_CONTROLLER),
+                Optional.empty(),
+                PodOverrides.all(),
+                PolicyLimits.none());
+    }
 
     public static Policy enforcing() {
         return enforcing("web", FORGIVENESS);
@@ -127,8 +143,14 @@ public final class TestPolicies {
     }
 
     /** {@return the same policy for the pods of all namespaces} */
-    static Policy everywhere(Policy policy) {
+    public static Policy everywhere(Policy policy) {
         PolicyId id = PolicyId.cluster(policy.id().name());
+        return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy as one of this namespace} */
+    static Policy ofNamespace(String namespace, Policy policy) {
+        PolicyId id = PolicyId.namespaced(namespace, policy.id().name());
         return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }
 
@@ -148,6 +170,21 @@ public final class TestPolicies {
                 policy.namespaces(),
                 policy.podRules(),
                 List.of(new Policy.NamedRule(name, rule, enforcement)));
+    }
+
+    /** {@return the same policy without the rules of this kind, as after an edit of its rules} */
+    static Policy without(RuleKind kind, Policy policy) {
+        Map<RuleKind, Enforcement> podRules = new EnumMap<>(policy.podRules());
+        podRules.remove(kind);
+        return new Policy(
+                policy.id(),
+                policy.generation() + 1,
+                policy.mode(),
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                podRules,
+                policy.rules());
     }
 
     private static Policy selecting(

@@ -5,6 +5,7 @@ import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.insisting;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -140,7 +141,7 @@ class TradingTest {
     }
 
     @Test
-    void ofTwoWhoAreAllThatSomebodyMustBeNearTheSecondStays() {
+    void ofTwoPodsThatAreAllThatAnotherMustBeNearTheSecondStays() {
         PodTrait store = labels("role", "store");
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
@@ -201,7 +202,20 @@ class TradingTest {
     }
 
     @Test
-    void whoIsLookedAtAgainIsHeldByALimitThatWasReachedMeanwhile() {
+    void aHeldPodMovesOnceThePodThatMustBeNearItIsGone() {
+        EngineScenario engineScenario = EngineScenario.begin(web(disks(), "web-1", "a1", NEAR_CACHE), enforcing())
+                .replacingOn("b1")
+                .afterSeconds(600);
+        assertThat(engineScenario.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        engineScenario.happens(podGone("web-1")).afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).containsExactly("cache-1");
+    }
+
+    @Test
+    void aPodThatIsCheckedAgainIsHeldByALimitThatWasReachedMeanwhile() {
         EngineScenario another = neverAnswered(stores("web", "cache", "index"));
         EngineScenario ofTheSameWorkload = neverAnswered(stores("index", "cache", "index"));
 
@@ -212,7 +226,7 @@ class TradingTest {
     }
 
     @Test
-    void whomSomebodyMustBeNearStaysUntilTheyHaveGoneThoughTheyAreAboutTo() {
+    void aPodThatAnotherMustBeNearStaysUntilTheOtherHasGone() {
         EngineScenario engineScenario = neverAnswered(stores("web", "index"));
 
         assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("web-1");

@@ -67,7 +67,7 @@ class UnheardAnswerTest {
 
     @ParameterizedTest
     @EnumSource(View.class)
-    void whileAViewIsLostNobodySaysThatItDidNotHappen(View view) {
+    void whileAViewIsLostNoReportSaysThatItDidNotHappen(View view) {
         EngineScenario engineScenario = evictedUnseen().loses(view).afterSeconds(3600);
 
         engineScenario

@@ -216,6 +216,30 @@ class UnreadLabelsTest {
     }
 
     @Test
+    void noPodIsMovedToWhereAntiAffinityMayReachItsNamespaceWhoseLabelsAreUnread() {
+        PodTrait awayFromWeb = apartFrom(term(app("web"), HOSTNAME, namespaceSelector(matchLabels("team", "data"))));
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels(HOSTNAME, "n1"))
+                                .node("n2", labels(HOSTNAME, "n2"))
+                                .with(namespace("shop", Labels.unread()))
+                                .replicaSet("web", 1)
+                                .pod(
+                                        "web-1",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        labels("app", "web"),
+                                        apartFrom(term(app("db"), HOSTNAME)))
+                                .pod("db-1", on("n1"), labels("app", "db"))
+                                .pod("etl-1", on("n2"), in("data"), labels("app", "etl"), awayFromWeb),
+                        enforcing())
+                .after(FORGIVENESS);
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.INFEASIBLE);
+    }
+
+    @Test
     void itsOwnRulesHoldForNoPod() {
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().pod(

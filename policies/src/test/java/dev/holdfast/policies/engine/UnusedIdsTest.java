@@ -9,7 +9,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -7,14 +7,18 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeUnread;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -90,7 +94,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void sixtyOfAThousandPodsBreakAtOnceAndNobodyIsMovedWhileItStaysSo() {
+    void sixtyOfAThousandPodsBreakAtOnceAndNoPodIsMovedWhileItStaysSo() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).after(Duration.ofDays(2));
 
         assertThat(engineScenario.reads).isEmpty();
@@ -132,6 +136,39 @@ class VolumeBreakerTest {
                 .containsExactly(BrakeReport.Change.OPENED);
     }
 
+    /** {@return sixty web pods in one rack that require the cache, which runs on node n2 of the rack} */
+    private static ClusterBuilder nearCache() {
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("rack", "a"))
+                .node("n2", labels("rack", "a"))
+                .node("spare", labels("rack", "b"))
+                .pod("cache", on("n2"), labels("app", "cache"));
+        for (int i = 1; i <= PODS; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), near(term(matchLabels("app", "cache"), "rack")));
+        }
+        return facts;
+    }
+
+    @Test
+    void whatANodeThatIsNotReadAnyMoreMayStillSatisfyDoesNotOpenIt() {
+        EngineScenario engineScenario = EngineScenario.begin(nearCache(), enforcing())
+                .happens(nodeUnread("n2", "it has 5000 labels"))
+                .afterSeconds(70);
+
+        assertThat(turns(engineScenario)).isEmpty();
+        assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.TOO_COMPLEX);
+    }
+
+    @Test
+    void aCacheThatIsGoneOpensIt() {
+        EngineScenario engineScenario = EngineScenario.begin(nearCache(), enforcing())
+                .happens(podGone("cache"))
+                .afterSeconds(1);
+
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
+    }
+
     @Test
     void whatBreaksSlowlyDoesNotOpenIt() {
         EngineScenario engineScenario = begin(60, enforcing());
@@ -167,7 +204,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void whatAPolicyAsksForAnewDoesNotOpenIt() {
+    void aNewPolicyDoesNotOpenIt() {
         EngineScenario engineScenario = EngineScenario.begin(facts(60, 60)).replacingOn("spare");
 
         engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
@@ -585,7 +622,7 @@ class VolumeBreakerTest {
     void whatIsOverIsForgotten() {
         EngineScenario engineScenario = breaking(begin(60, enforcing()), 50).afterSeconds(30);
 
-        breaking(engineScenario, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
+        breaking(engineScenario, 0).after(Duration.ofHours(26)).happens(nodeChanged("n1", without(0)));
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
         assertThat(engineScenario.engine.remembered()).isZero();

@@ -6,6 +6,7 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.insisting;
 import static dev.holdfast.policies.testing.Changes.csiNodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetChangedIn;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
@@ -26,10 +27,13 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.PodCreation;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
@@ -40,9 +44,11 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.Templates;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -138,6 +144,29 @@ class VolumesTest {
         assertThat(engineScenario.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
+    /** Of a ReplicaSet without a Deployment: the template got a claim that the pod does not have. */
+    @Test
+    void theClaimsOfAnEditedTemplateAreReadToo() {
+        PodTemplate template = new PodTemplate(
+                Templates.template().scheduling(),
+                new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of("data-db-0")));
+        ClusterEvent.OwnerChanged plain = (ClusterEvent.OwnerChanged) replicaSetChangedIn("shop", "db");
+        ClusterEvent edited = new ClusterEvent.OwnerChanged(
+                plain.owner().with(PodCreation.atOnce().withTemplate(template)));
+        PodTrait withoutClaim = needing(PodRequirements.none().with(PodRequirements.NextRequests.LARGER));
+
+        EngineScenario inReach = EngineScenario.begin(db(withoutClaim).with(edited), enforcing())
+                .replacingOn("b1")
+                .readingVolumes(_ -> IN_B)
+                .afterSeconds(62);
+        EngineScenario pinned = EngineScenario.begin(db(withoutClaim).with(edited), enforcing())
+                .readingVolumes(_ -> IN_A)
+                .afterSeconds(62);
+
+        assertThat(inReach.evicted()).hasSize(1);
+        assertThat(pinned.holds()).containsExactly(Reason.VOLUME_PINNED);
+    }
+
     @Test
     void theHoldNamesTheClaimTheVolumeAndItsNodes() {
         EngineScenario engineScenario = begin(enforcing(), IN_A).afterSeconds(62);
@@ -198,6 +227,31 @@ class VolumesTest {
                 .isEmpty();
     }
 
+    static Stream<Arguments> ends() {
+        Consumer<EngineScenario> labelled = it -> it.happens(nodeChanged("a2", labels(ZONE, "a", "disk", "ssd")));
+        Consumer<EngineScenario> readable = it -> it.readingVolumes(_ -> IN_B);
+        return Stream.of(
+                argumentSet("a node in the zone of its volume has the label", IN_A, Reason.VOLUME_PINNED, labelled),
+                argumentSet(
+                        "its claim can be read",
+                        new ClaimedVolume.Unreadable("forbidden"),
+                        Reason.VOLUME_UNREADABLE,
+                        readable));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void aHeldPodMovesOnce(ClaimedVolume volume, Reason reason, Consumer<EngineScenario> end) {
+        EngineScenario engineScenario = begin(enforcing(), volume).afterSeconds(62);
+        assertThat(engineScenario.holds()).containsExactly(reason);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        end.accept(engineScenario);
+        engineScenario.afterSeconds(3_600);
+
+        assertThat(engineScenario.evicted()).containsExactly("db-0");
+    }
+
     @Test
     void aClaimIsReadOnceInTenMinutesAndOneThatCouldNotBeReadOnceAMinute() {
         EngineScenario pinned = begin(enforcing(), IN_A).afterSeconds(60 + 9 * 60);
@@ -254,7 +308,7 @@ class VolumesTest {
     }
 
     @Test
-    void nobodyInsistsWhereOneNodeIsOutOfReachAndAnotherWouldBreakTheRulesOfOthers() {
+    void noPolicyInsistsWhereOneNodeIsOutOfReachAndAnotherWouldBreakTheRulesOfOthers() {
         Policy insisting = alsoAsking(
                 "apart",
                 new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),

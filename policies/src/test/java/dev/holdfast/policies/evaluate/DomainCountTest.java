@@ -31,8 +31,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the only rule of pod {@code me} on n1 counts. Nodes n1 and n2 are in zone a, n3 in b and n4 in c; n1 alone has a rack, r.
- * There are web-2 on n2, web-3 on n3 and db-3 on n3. An expectation {@code a*} is the domain of the pod's own node.
+ * What the only rule of pod {@code me} on n1 counts. Nodes n1 and n2 are in zone a, n3 in b and n4 in c; n1 alone has a
+ * rack, r. There are web-2 on n2, web-3 on n3 and db-3 on n3. An expectation {@code a*} is the domain of the pod's own
+ * node.
  */
 class DomainCountTest {
     private static final PodTrait WEB = labels("app", "web");

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.RuleOwners;
@@ -19,6 +20,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,9 @@ import java.util.function.Supplier;
  */
 final class HistoryRun implements VerdictListener {
     private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
+
+    /** The comparison of all conflicts takes as long as that of all verdicts, so not each step makes it. */
+    private static final int BROKEN_BY_EACH = 16;
 
     private final Index index = new Index(EXEMPT, this);
     private final Specification specification = new Specification(EXEMPT);
@@ -70,6 +75,7 @@ final class HistoryRun implements VerdictListener {
         compareEndings();
         compareRepulsion();
         compareSelected();
+        compareBrokenBy();
         compareViews();
         return fault;
     }
@@ -162,12 +168,12 @@ final class HistoryRun implements VerdictListener {
             return;
         }
         Pod pod = pods.get(steps++ % pods.size());
-        Predicate<Node> expected =
-                ExistingAntiAffinityView.of(specification.referenceCluster()).excludedNodes(pod);
-        Predicate<Node> actual = index.existingAntiAffinityView().excludedNodes(pod);
+        NodeRejection expected =
+                ExistingAntiAffinityView.of(specification.referenceCluster()).rejection(pod);
+        NodeRejection actual = index.existingAntiAffinityView().rejection(pod);
         for (Node node : specification.referenceCluster().nodes()) {
             check(
-                    actual.test(node) == expected.test(node),
+                    actual.to(node).equals(expected.to(node)),
                     () -> pod.uid() + ": the index differs on whether it is kept off " + node.name());
         }
     }
@@ -192,6 +198,48 @@ final class HistoryRun implements VerdictListener {
                             index.isSelected(pod.uid(), policy.id())
                                     == policy.selects(pod, specification.referenceCluster()),
                             () -> policy.id() + ": the index differs on whether it selects " + pod.uid()));
+        }
+        specification.policies().forEach(policy -> {
+            List<Pod> found = new ArrayList<>();
+            index.forEachSelected(policy.id(), found::add);
+            checkSame(
+                    "pods that " + policy.id() + " selects",
+                    found,
+                    specification.referenceCluster().pods().stream()
+                            .filter(pod -> policy.selects(pod, specification.referenceCluster()))
+                            .toList());
+        });
+    }
+
+    /**
+     * Compares which anti-affinity violations each pod causes, found by that pod and found by the pods with the rules.
+     */
+    private void compareBrokenBy() {
+        if (steps % BROKEN_BY_EACH != 0) {
+            return;
+        }
+        Map<String, Set<String>> expected = new HashMap<>();
+        for (Pod pod : specification.referenceCluster().pods()) {
+            specification
+                    .asked(pod)
+                    .forEach((hash, rule) -> specification
+                            .breach(rule, pod)
+                            .filter(ViolationDetail.Conflict.class::isInstance)
+                            .ifPresent(conflict -> conflict.partners()
+                                    .forEach(partner -> expected.computeIfAbsent(partner.uid(), _ -> new TreeSet<>())
+                                            .add(pod.uid() + " " + hash))));
+        }
+        for (Pod pod : specification.referenceCluster().pods()) {
+            Set<String> found = new TreeSet<>();
+            index.forEachBrokenBy(
+                    pod.uid(),
+                    (owner, rule) ->
+                            found.add(owner.uid() + " " + rule.identity().hash()));
+            // A pod that a term of its own matches is in the domain, and is no partner of itself.
+            found.removeIf(key -> uid(key).equals(pod.uid()));
+            check(
+                    found.equals(expected.getOrDefault(pod.uid(), Set.of())),
+                    () -> pod.uid() + " breaks " + expected.get(pod.uid()) + ", but the index says " + found);
         }
     }
 

@@ -280,7 +280,7 @@ public class IndexTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aChangeTellsOfWhatItFlipsAndNothingElse(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
+    void aChangeReportsWhatItFlipsAndNothingElse(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
         given(facts);
 
         index.apply(change);
@@ -384,7 +384,7 @@ public class IndexTest {
     }
 
     @Test
-    void conflictsReachAllWhoShareADomainThatSomebodyThereObjectsToAndNoOther() {
+    void conflictsReachAllPodsOfADomainThatAPodThereObjectsToAndNoOther() {
         given(cluster()
                 .node("n1", zone("a"), rack("r"))
                 .node("n2", zone("a"), rack("s"))
@@ -414,7 +414,7 @@ public class IndexTest {
     }
 
     @Test
-    void whoAsksForARuleIsListedByTheIdsOfThePoliciesInWhicheverOrderTheyCame() {
+    void thePoliciesOfARuleAreListedByTheirIdsInWhicheverOrderTheyCame() {
         index.put(named(PolicyId.namespaced("shop", "a")));
         index.put(named(PolicyId.cluster("c")));
         index.apply(podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")));

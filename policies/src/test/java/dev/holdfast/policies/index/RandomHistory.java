@@ -318,7 +318,10 @@ final class RandomHistory {
         }
         Node node = known.get();
         return switch (random.nextInt(8)) {
-            case 0 -> new ClusterEvent.NodeGone(name);
+            case 0 ->
+                random.nextBoolean()
+                        ? new ClusterEvent.NodeGone(name)
+                        : new ClusterEvent.NodeUnread(node.unread("it has too much"));
             case 1, 2 -> new ClusterEvent.NodeChanged(node(name, node.labels(), taints()));
             case 3 ->
                 new ClusterEvent.NodeChanged(new Node(

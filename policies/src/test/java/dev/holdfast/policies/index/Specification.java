@@ -67,6 +67,7 @@ final class Specification {
                 .forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
         referenceCluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
         referenceCluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
+        referenceCluster.unreadNodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
         policies.keySet().forEach(it -> steps.add(new Step.PolicyRemoved(it)));
         return steps;
     }

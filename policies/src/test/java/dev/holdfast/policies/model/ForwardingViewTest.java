@@ -7,7 +7,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Views that forward to another view must not fall back on the defaults of {@link ClusterView}, which read all objects. */
+/**
+ * Views that forward to another view must not fall back on the defaults of {@link ClusterView}, which read all objects.
+ */
 class ForwardingViewTest {
     @ParameterizedTest
     @ValueSource(classes = {ForwardingView.class, HidingView.class, AddingView.class})

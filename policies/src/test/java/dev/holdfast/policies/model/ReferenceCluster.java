@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReferenceCluster implements ClusterView {
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
+    private final NavigableMap<String, Node> unreadNodes = new TreeMap<>();
     private final NavigableMap<String, Namespace> namespaces = new TreeMap<>();
     private final NavigableMap<String, Pod> pods = new TreeMap<>();
     private final Map<String, NavigableMap<String, Pod>> podsByNamespace = new HashMap<>();
@@ -24,14 +25,25 @@ public final class ReferenceCluster implements ClusterView {
     private final NavigableMap<String, DisruptionBudget> budgets = new TreeMap<>();
     private final Map<String, CsiNode> csiNodes = new HashMap<>();
     private final NavigableMap<String, ResourceQuota> quotas = new TreeMap<>();
+    private final NavigableMap<String, LimitRange> limitRanges = new TreeMap<>();
 
     /** Applies one event: stores the changed object, or removes the deleted one. */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> put(pod);
             case ClusterEvent.PodGone(String uid) -> remove(uid);
-            case ClusterEvent.NodeChanged(Node node) -> nodes.put(node.name(), node);
-            case ClusterEvent.NodeGone(String name) -> nodes.remove(name);
+            case ClusterEvent.NodeChanged(Node node) -> {
+                unreadNodes.remove(node.name());
+                nodes.put(node.name(), node);
+            }
+            case ClusterEvent.NodeUnread(Node node) -> {
+                nodes.remove(node.name());
+                unreadNodes.put(node.name(), node);
+            }
+            case ClusterEvent.NodeGone(String name) -> {
+                nodes.remove(name);
+                unreadNodes.remove(name);
+            }
             case ClusterEvent.NamespaceChanged(Namespace namespace) -> namespaces.put(namespace.name(), namespace);
             case ClusterEvent.NamespaceGone(String name) -> namespaces.remove(name);
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.put(owner.uid(), owner);
@@ -42,6 +54,8 @@ public final class ReferenceCluster implements ClusterView {
             case ClusterEvent.CsiNodeGone(String name) -> csiNodes.remove(name);
             case ClusterEvent.QuotaChanged(ResourceQuota quota) -> quotas.put(quota.uid(), quota);
             case ClusterEvent.QuotaGone(String uid) -> quotas.remove(uid);
+            case ClusterEvent.LimitRangeChanged(LimitRange limitRange) -> limitRanges.put(limitRange.uid(), limitRange);
+            case ClusterEvent.LimitRangeGone(String uid) -> limitRanges.remove(uid);
         }
     }
 
@@ -80,6 +94,11 @@ public final class ReferenceCluster implements ClusterView {
     @Override
     public Collection<Node> nodes() {
         return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    @Override
+    public Collection<Node> unreadNodes() {
+        return Collections.unmodifiableCollection(unreadNodes.values());
     }
 
     @Override
@@ -134,6 +153,13 @@ public final class ReferenceCluster implements ClusterView {
     public Collection<ResourceQuota> quotasIn(String namespace) {
         return quotas.values().stream()
                 .filter(quota -> quota.name().namespace().equals(namespace))
+                .toList();
+    }
+
+    @Override
+    public Collection<LimitRange> limitRangesIn(String namespace) {
+        return limitRanges.values().stream()
+                .filter(limitRange -> limitRange.name().namespace().equals(namespace))
                 .toList();
     }
 

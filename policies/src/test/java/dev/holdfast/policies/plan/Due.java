@@ -14,27 +14,28 @@ import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.PlanLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
-import dev.holdfast.policies.plan.conduct.WallClock;
-import dev.holdfast.policies.plan.conduct.WindowCache;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.PlanLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
+import dev.holdfast.policies.plan.controls.RequestingPolicy;
+import dev.holdfast.policies.plan.controls.WallClock;
+import dev.holdfast.policies.plan.controls.WindowCache;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.plan.domain.NodeHealth;
 import dev.holdfast.policies.plan.domain.VanishedNodes;
+import dev.holdfast.policies.plan.input.BrakeGate;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.ClusterSignals;
+import dev.holdfast.policies.plan.input.RecentDisturbances;
+import dev.holdfast.policies.plan.input.RuleQueries;
+import dev.holdfast.policies.plan.input.Situation;
+import dev.holdfast.policies.plan.input.VictimStrategy;
+import dev.holdfast.policies.plan.move.EnforcedRules;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.BrakeGate;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.ClusterSignals;
-import dev.holdfast.policies.plan.situation.RecentDisturbances;
-import dev.holdfast.policies.plan.situation.RuleQueries;
-import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.plan.situation.VictimStrategy;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.PolicyId;
@@ -225,13 +226,14 @@ public final class Due {
                 candidate.workload(),
                 candidate.scope(),
                 Optional.empty(),
+                EnforcedRules.onlyBroken(candidate.violation().key().rule()),
                 1,
                 stage);
     }
 
     /**
-     * {@return no moves in flight, after this number of successful ones in the namespace: the slow start allows two more
-     * than that}
+     * {@return no moves in flight, after this number of successful ones in the namespace: the slow start allows two
+     * more than that}
      */
     public static Moves afterSuccesses(int number, String namespace) {
         Moves moves = new Moves();

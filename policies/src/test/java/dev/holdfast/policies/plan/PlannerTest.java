@@ -51,11 +51,11 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.StatefulSetRevisions;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -387,7 +387,7 @@ class PlannerTest {
     }
 
     @Test
-    void withoutALookAfterItsTimeIsOverNobodyIsEvictedAllTheSame() {
+    void withoutALookAfterItsTimeIsOverNoPodIsEvicted() {
         ClusterBuilder facts = cluster();
         List<Candidate> candidates = many(facts, 2, 2, 1).stream()
                 .map(it -> insistingAfter(it, Duration.ofSeconds(60), facts.build()))
@@ -497,7 +497,7 @@ class PlannerTest {
     }
 
     @Test
-    void nobodyIsMovedInTheSteadOfOneOfTheSameScopeForWhomNoPlaceWasLookedForYet() {
+    void noPodIsMovedInTheSteadOfOneOfTheSameScopeForWhichNoPlaceWasLookedForYet() {
         ClusterBuilder facts =
                 cluster().node("n1", zone("a")).node("n2", zone("b")).pod("cache", on("n2"), labels("app", "cache"));
         for (String name : List.of("web-1", "web-2", "web-3", "web-4")) {
@@ -690,7 +690,7 @@ class PlannerTest {
     }
 
     @Test
-    void whatIsForgottenOfAPlaceIsLookedForAnew() {
+    void whatIsForgottenOfAPlaceIsLookedForAgain() {
         ReferenceCluster referenceCluster = broken().build();
         List<Candidate> candidates = List.of(candidate(referenceCluster, "web"));
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);

@@ -3,6 +3,7 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.CsiNode;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -27,6 +28,7 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     static ShuffledView of(ClusterView original, long seed) {
         List<ClusterEvent> facts = new ArrayList<>();
         original.nodes().forEach(node -> facts.add(new ClusterEvent.NodeChanged(node)));
+        original.unreadNodes().forEach(node -> facts.add(new ClusterEvent.NodeUnread(node)));
         original.namespaces().forEach(namespace -> facts.add(new ClusterEvent.NamespaceChanged(namespace)));
         original.pods().forEach(pod -> facts.add(new ClusterEvent.PodChanged(pod)));
         ReferenceCluster referenceCluster = new ReferenceCluster();
@@ -49,6 +51,11 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     @Override
     public Collection<Node> nodes() {
         return referenceCluster.nodes();
+    }
+
+    @Override
+    public Collection<Node> unreadNodes() {
+        return referenceCluster.unreadNodes();
     }
 
     @Override
@@ -99,5 +106,10 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     @Override
     public Collection<ResourceQuota> quotasIn(String namespace) {
         return original.quotasIn(namespace);
+    }
+
+    @Override
+    public Collection<LimitRange> limitRangesIn(String namespace) {
+        return shuffled(original.limitRangesIn(namespace), seed);
     }
 }

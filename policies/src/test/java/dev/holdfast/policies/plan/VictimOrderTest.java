@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.PartnerFinder;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.PartnerFinder;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;

@@ -7,13 +7,16 @@ import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.PodCreation;
 import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -37,6 +40,11 @@ public final class Changes {
     /** {@return the event of a new or changed node} */
     public static ClusterEvent nodeChanged(String name, NodeTrait... traits) {
         return new ClusterEvent.NodeChanged(Facts.node(name, traits));
+    }
+
+    /** {@return the event of a node of which too much was not read} */
+    public static ClusterEvent nodeUnread(String name, String why) {
+        return new ClusterEvent.NodeUnread(Facts.node(name).unread(why));
     }
 
     /** {@return the removal of the node with this name} */
@@ -84,7 +92,25 @@ public final class Changes {
                 OptionalInt.of(replicas)));
     }
 
-    /** {@return the event of a ReplicaSet of one pod in a namespace, whose UID is its name} No Deployment controls it. */
+    /** {@return the event that a ReplicaSet as in {@link #replicaSetChanged} cannot create pods, with its message} */
+    public static ClusterEvent replicaSetFails(String name, String uid, int replicas, String message) {
+        ClusterEvent.OwnerChanged changed = (ClusterEvent.OwnerChanged) replicaSetChanged(name, uid, replicas);
+        return new ClusterEvent.OwnerChanged(changed.owner().withReplicaFailure(Optional.of(message)));
+    }
+
+    /** {@return the event of a new or changed Deployment, above the ReplicaSets of {@link #replicaSetChanged}} */
+    public static ClusterEvent deploymentChanged(String name, int replicas) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                "deployment-" + name,
+                "Deployment",
+                new NamespacedName(Facts.NAMESPACE, name),
+                Optional.empty(),
+                OptionalInt.of(replicas)));
+    }
+
+    /**
+     * {@return the event of a ReplicaSet of one pod in a namespace, whose UID is its name} No Deployment controls it.
+     */
     public static ClusterEvent replicaSetChangedIn(String namespace, String name) {
         return new ClusterEvent.OwnerChanged(new Owner(
                 name, "ReplicaSet", new NamespacedName(namespace, name), Optional.empty(), OptionalInt.of(1)));
@@ -102,7 +128,8 @@ public final class Changes {
                 Optional.empty(),
                 OptionalInt.of(replicas),
                 DisruptionAnnotations.none(),
-                Optional.of(revisions)));
+                Optional.of(revisions),
+                PodCreation.atOnce()));
     }
 
     /** {@return the removal of the ReplicaSet with this UID} */
@@ -145,6 +172,27 @@ public final class Changes {
                 Set.of(scopes),
                 Map.of(resource, BigDecimal.valueOf(hard)),
                 Map.of(resource, BigDecimal.valueOf(used))));
+    }
+
+    /** {@return the event of a new or changed LimitRange in {@value Facts#NAMESPACE}, with its name as UID} */
+    public static ClusterEvent limitRangeChanged(String name, LimitRange.Item... items) {
+        return new ClusterEvent.LimitRangeChanged(
+                new LimitRange(name, new NamespacedName(Facts.NAMESPACE, name), List.of(items)));
+    }
+
+    /**
+     * {@return the event of a new or changed LimitRange {@code defaults}, with defaults for containers in millicores}
+     */
+    public static ClusterEvent defaultCpuChanged(long request, long limit) {
+        return limitRangeChanged(
+                "defaults",
+                new LimitRange.Item(
+                        LimitRange.Type.CONTAINER,
+                        Map.of(),
+                        Map.of(),
+                        Map.of("cpu", limit),
+                        Map.of("cpu", request),
+                        Map.of()));
     }
 
     /** {@return the event of a new or changed budget that would allow no eviction even if all its pods were healthy} */

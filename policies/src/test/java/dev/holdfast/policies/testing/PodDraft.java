@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodSecurityLevel;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
@@ -62,6 +63,7 @@ public final class PodDraft {
     boolean unreadLabels;
     boolean resourceClaims;
     boolean evictionResponder;
+    PodSecurityLevel securityLevel = PodSecurityLevel.RESTRICTED;
     DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
     private final String name;
@@ -102,6 +104,7 @@ public final class PodDraft {
                         schedulerName,
                         resourceClaims,
                         evictionResponder,
+                        securityLevel,
                         disruptionAnnotations));
     }
 }

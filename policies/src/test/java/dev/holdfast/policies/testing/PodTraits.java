@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodSecurityLevel;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -69,6 +70,7 @@ public final class PodTraits {
             pod.schedulerName = other.victimProtection().schedulerName();
             pod.resourceClaims = other.victimProtection().resourceClaims();
             pod.evictionResponder = other.victimProtection().evictionResponder();
+            pod.securityLevel = other.victimProtection().securityLevel();
             pod.disruptionAnnotations = other.victimProtection().disruptionAnnotations();
         };
     }
@@ -175,6 +177,11 @@ public final class PodTraits {
     /** {@return the trait of a pod that has claims for devices (DRA)} */
     public static PodTrait resourceClaims() {
         return pod -> pod.resourceClaims = true;
+    }
+
+    /** The strictest level of the Pod Security Standards that the pod satisfies. */
+    public static PodTrait satisfying(PodSecurityLevel level) {
+        return draft -> draft.securityLevel = level;
     }
 
     /** {@return the trait of a pod that names an eviction responder} */

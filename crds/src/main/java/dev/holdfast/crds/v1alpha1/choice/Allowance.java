@@ -25,6 +25,19 @@ public enum Allowance {
     /** Without this allowance, no pod is evicted that names an eviction responder, because no eviction asks it. */
     HAS_EVICTION_RESPONDER("HasEvictionResponder"),
 
+    /**
+     * Without this allowance, no pod is evicted whose controller is of a kind that may create no other pod, for example
+     * a custom resource.
+     */
+    UNKNOWN_CONTROLLER("UnknownController"),
+
+    /**
+     * Without this allowance, no pod is evicted whose Pod Security level its namespace refuses, or whose LimitRanges
+     * are not read. The API server may exempt users and RuntimeClasses that Holdfast does not know. A LimitRange that
+     * is read and refuses the pod holds it in any case.
+     */
+    REPLACEMENT_REFUSED("ReplacementRefused"),
+
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");

@@ -9,8 +9,13 @@ public enum Scheduling {
     /** Nothing: the rules hold at execution alone. */
     NONE("None"),
 
-    /** The API server adds the rules to the pod's spec, so that the scheduler places the pod by them. */
+    /**
+     * The API server adds the rules to the pod's spec, so that the scheduler places the pod by them. Mode is not Audit.
+     */
     INJECT("Inject"),
+
+    /** As INJECT, also while the policy or the rule is only audited. */
+    INJECT_ALSO_IN_AUDIT("InjectAlsoInAudit"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore

@@ -47,8 +47,8 @@ public record EffectiveLimits(
      * The limits in effect for each workload.
      *
      * @param maxConcurrentEvictions maximum number of evictions of a workload in flight at once
-     * @param maxEvictionsPerHour maximum number or percentage of a workload's pods evicted within any hour; {@code null}
-     *     means no such limit
+     * @param maxEvictionsPerHour maximum number or percentage of a workload's pods evicted within any hour;
+     *     {@code null} means no such limit
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

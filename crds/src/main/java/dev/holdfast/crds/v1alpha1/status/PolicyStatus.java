@@ -42,7 +42,7 @@ public record PolicyStatus(
         Long observedGeneration,
 
         @JsonPropertyDescription("Ready (the policy is valid and evaluated; violations do not change it), Compliant (no"
-                + " rule is broken), EnforcementHeld (a due violation is held) and, with `scheduling: Inject`,"
+                + " rule is broken), EnforcementHeld (a due violation is held) and, with `scheduling` other than None,"
                 + " SchedulingEnforced (the API server adds the rules to new pods)."
                 + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
         @Size(max = 8)
@@ -86,7 +86,9 @@ public record PolicyStatus(
         @Nullable
         PolicyLeader leader) {
 
-    /** Maximum length of a status as JSON, in bytes. The operator lists fewer violations and evictions to stay below. */
+    /**
+     * Maximum length of a status as JSON, in bytes. The operator lists fewer violations and evictions to stay below.
+     */
     public static final int MAX_BYTES = 8_192;
 
     /** The message of the API server that refuses a status with longer texts. */

@@ -1,18 +1,17 @@
 package dev.holdfast.it.bench;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.holdfast.it.bench.cluster.ChangeCommitter;
 import dev.holdfast.it.bench.cluster.CommittedChange;
-import dev.holdfast.it.bench.cluster.Patches;
 import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.bench.measure.Detection;
-import dev.holdfast.it.bench.measure.LoggedViolation;
 import dev.holdfast.it.bench.measure.OperatorLog;
+import dev.holdfast.it.bench.measure.Sample;
 import dev.holdfast.it.scenario.OperatorProcess;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,55 +31,59 @@ record ChangeBench(BenchEnvironment environment) {
      * Makes and reverts all label changes, and returns how long the operator needed to log their violations.
      *
      * @param perSecond requests per second; each change takes two, one to make it and one to revert it
-     * @throws BenchException unless the operator logged exactly the planned violations
+     * @throws IllegalStateException unless the operator logged exactly the planned violations
      */
-    ChangeLatencies measure(OperatorProcess operator, List<PlannedChange> plannedChanges, double perSecond)
+    List<Sample> measure(OperatorProcess operator, List<PlannedChange> changes, double perSecond)
             throws InterruptedException, IOException {
         int before = operator.log().size();
-        environment
-                .progress()
-                .say(plannedChanges.size() + " changes that break something, and as many that heal, " + perSecond
-                        + " a second");
-        try (BareWatch pods = environment.watch("pods");
-                BareWatch nodes = environment.watch("nodes")) {
-            List<CommittedChange> committedChange = new ChangeCommitter(
-                            new Patches(environment.client()), environment.clock())
-                    .steadily(plannedChanges, perSecond);
-            List<LoggedViolation> told = told(operator, before, committedChange);
-            Map<String, java.time.Instant> watched = new HashMap<>(pods.seen());
+        environment.say(
+                changes.size() + " changes that break something, and as many that heal, " + perSecond + " a second");
+        KubernetesClient client = environment.client();
+        String version =
+                client.pods().inNamespace("kube-system").list().getMetadata().getResourceVersion();
+        try (BareWatch pods = watch("pods", version);
+                BareWatch nodes = watch("nodes", version)) {
+            List<CommittedChange> committed =
+                    new ChangeCommitter(client, environment.clock()).steadily(changes, perSecond);
+            awaitLogged(operator, before, committed);
+            Map<String, Instant> watched = new HashMap<>(pods.seen());
             watched.putAll(nodes.seen());
-            Detection detection = Detection.of(committedChange, watched, told);
+            Detection detection = Detection.of(committed, watched, since(operator, before));
             if (!detection.faults().isEmpty()) {
-                throw new BenchException(detection.faults().size()
+                throw new IllegalStateException(detection.faults().size()
                         + " of the violations planted and recorded do not match; the first: "
                         + detection.faults().getFirst());
             }
-            return ChangeLatencies.of(detection.samples());
+            return detection.samples();
         }
+    }
+
+    private BareWatch watch(String resource, String version) throws IOException, InterruptedException {
+        return BareWatch.open(environment.controlPlane().config(), "/api/v1/" + resource, version, environment.clock());
     }
 
     /**
-     * Returns the violations that the operator logged after the first {@code before} lines of its log. Waits until they
-     * are as many as planned, and then a little longer for unplanned ones. Stops waiting after a time limit.
+     * Waits until the operator has logged as many violations as planned, and then a little longer for unplanned ones.
+     * Stops waiting after a time limit.
      */
-    private static List<LoggedViolation> told(
-            OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {
-        int expected = committedChange.stream()
+    private void awaitLogged(OperatorProcess operator, int before, List<CommittedChange> committed)
+            throws InterruptedException {
+        int expected = committed.stream()
                 .mapToInt(one -> one.plannedChange().expectedViolation().size())
                 .sum();
         try {
-            await().atMost(LAST_RECORDS)
-                    .pollInterval(POLL_INTERVAL)
-                    .until(() -> since(operator, before).size() >= expected);
+            environment.await(
+                    "all violations are logged",
+                    LAST_RECORDS,
+                    POLL_INTERVAL,
+                    () -> since(operator, before).size() >= expected);
+            TimeUnit.NANOSECONDS.sleep(AFTER_THE_LAST.toNanos());
         } catch (ConditionTimeoutException _) {
-            return since(operator, before);
+            environment.say("some violations are not logged");
         }
-        // The operator would log a violation that was not planned during this time.
-        TimeUnit.NANOSECONDS.sleep(AFTER_THE_LAST.toNanos());
-        return since(operator, before);
     }
 
-    private static List<LoggedViolation> since(OperatorProcess operator, int before) {
+    private static List<OperatorLog.Violation> since(OperatorProcess operator, int before) {
         List<String> log = operator.log();
         return OperatorLog.read(log.subList(before, log.size()));
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
  * A JVM flag that sets the memory size replaces the container's memory limit.
  */
 final class ImageLaunch {
-    private static final String MEMORY = "-XX:MaxRAM=";
+    static final String MEMORY = "-XX:MaxRAM=";
 
     private ImageLaunch() {}
 
@@ -37,14 +37,16 @@ final class ImageLaunch {
             flags.add(MEMORY + memoryLimit(manifest, client));
             return new OperatorLaunch(target.resolve("image-root/opt/java/bin/java"), flags, classPath(options));
         } catch (NoSuchFileException e) {
-            throw new BenchException(
+            throw new IllegalStateException(
                     "the image is not built: build it with mvn -pl operator -am pre-integration-test", e);
         } catch (IOException e) {
-            throw new BenchException("cannot read the built image: " + e.getMessage(), e);
+            throw new IllegalStateException("cannot read the built image: " + e.getMessage(), e);
         }
     }
 
-    /** {@return the JVM flags among the options in the image's start command, in order, without a size of the memory} */
+    /**
+     * {@return the JVM flags among the options in the image's start command, in order, without a size of the memory}
+     */
     static List<String> flags(List<String> options) {
         return new ArrayList<>(options.stream()
                 .filter(option -> option.startsWith("-XX:") && !option.startsWith(MEMORY))
@@ -56,7 +58,7 @@ final class ImageLaunch {
                 .filter(option -> option.startsWith("-cp "))
                 .map(option -> option.substring("-cp ".length()))
                 .findFirst()
-                .orElseThrow(() -> new BenchException("the image names no class path"));
+                .orElseThrow(() -> new IllegalStateException("the image names no class path"));
     }
 
     private static long memoryLimit(String manifest, KubernetesClient client) {
@@ -67,6 +69,6 @@ final class ImageLaunch {
                 .flatMap(it -> Optional.ofNullable(it.getResources().getLimits().get("memory")).stream())
                 .mapToLong(it -> it.getNumericalAmount().longValueExact())
                 .findFirst()
-                .orElseThrow(() -> new BenchException("the chart gives the operator no memory limit"));
+                .orElseThrow(() -> new IllegalStateException("the chart gives the operator no memory limit"));
     }
 }

@@ -1,6 +1,11 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.LedgerMeasurements.Recall;
+import dev.holdfast.it.bench.LedgerMeasurements.Start;
+import dev.holdfast.it.bench.measure.LeaderLog;
+import dev.holdfast.it.bench.measure.LedgerContents;
 import dev.holdfast.it.bench.measure.ProcessFigures;
+import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,11 +24,11 @@ record LedgerStarts(BenchEnvironment environment) {
 
     private static final String ENFORCE = "maxMode: Enforce";
     private static final String AUDIT = "maxMode: Audit";
-    private static final double MILLIS = 1e3;
+    private static final double NANOS = 1e9;
 
     /** Starts the operator several times, and returns the measurements in order. */
-    List<LedgerStart> empty(int times) throws InterruptedException {
-        List<LedgerStart> starts = new ArrayList<>();
+    List<Start> empty(int times) throws InterruptedException {
+        List<Start> starts = new ArrayList<>();
         for (int i = 1; i <= times; i++) {
             starts.add(withLedger("operator-empty-ledger-" + i));
         }
@@ -31,7 +36,7 @@ record LedgerStarts(BenchEnvironment environment) {
     }
 
     /** Starts the operator with the present ledger and without one, alternately, and adds the measurements. */
-    void alternately(int times, List<LedgerStart> full, List<LedgerStart> none) throws InterruptedException {
+    void alternately(int times, List<Start> full, List<Start> none) throws InterruptedException {
         for (int i = 1; i <= times; i++) {
             if (i % 2 == 1) {
                 none.add(withoutLedger("operator-no-ledger-" + i));
@@ -43,54 +48,78 @@ record LedgerStarts(BenchEnvironment environment) {
         }
     }
 
-    private LedgerStart withLedger(String name) throws InterruptedException {
-        environment.progress().say("starting " + name);
+    private Start withLedger(String name) throws InterruptedException {
+        environment.say("starting " + name);
         BenchEnvironment.Started started = environment.startOperator(name);
         try (OperatorProcess operator = started.process()) {
-            return measured(operator, started, List.of(awaitRecall(operator, started.at())));
+            environment.await(
+                    name + " recalls the ledger",
+                    LONGEST_RECALL,
+                    POLL_INTERVAL,
+                    () -> recall(environment, operator).isPresent());
+            Times times = recall(environment, operator).orElseThrow();
+            Recall recall = new Recall(
+                    seconds(times.leading(), times.read()),
+                    seconds(times.leading(), times.recalled()),
+                    seconds(started.at(), times.recalled()));
+            return measured(started, List.of(recall));
         }
     }
 
     /** An operator that may only audit neither reads nor writes the ledger. */
-    private LedgerStart withoutLedger(String name) throws InterruptedException {
-        environment.progress().say("starting " + name);
+    private Start withoutLedger(String name) throws InterruptedException {
+        environment.say("starting " + name);
         String config = environment.chart().config();
         if (!config.contains(ENFORCE)) {
-            throw new BenchException("the chart's configuration has no line \"" + ENFORCE + "\" to replace");
+            throw new IllegalStateException("the chart's configuration has no line \"" + ENFORCE + "\" to replace");
         }
         BenchEnvironment.Started started = environment.startOperator(name, config.replace(ENFORCE, AUDIT));
-        try (OperatorProcess operator = started.process()) {
-            return measured(operator, started, List.of());
+        try (OperatorProcess _ = started.process()) {
+            return measured(started, List.of());
         }
     }
 
-    private LedgerStart measured(
-            OperatorProcess operator, BenchEnvironment.Started started, List<LedgerStart.Recall> recall)
-            throws InterruptedException {
+    private Start measured(BenchEnvironment.Started started, List<Recall> recall) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(AFTER_START.toNanos());
-        double peak = ProcessFigures.of(operator.pid()).peakMiB();
-        environment.stop(operator);
-        return new LedgerStart(started.millis() / MILLIS, recall, peak);
+        double peak = ProcessFigures.of(started.process().pid()).peakMiB();
+        environment.stop(started.process());
+        return new Start(started.seconds(), recall, peak);
     }
 
-    private LedgerStart.Recall awaitRecall(OperatorProcess operator, Instant start) throws InterruptedException {
-        LedgerRecall recall = new LedgerRecall(environment, operator);
-        Instant latest = start.plus(LONGEST_RECALL);
-        while (environment.clock().instant().isBefore(latest)) {
-            Optional<LedgerRecall.Times> times = recall.times();
-            if (times.isPresent()) {
-                Instant leading = times.get().leading();
-                return new LedgerStart.Recall(
-                        seconds(leading, times.get().read()),
-                        seconds(leading, times.get().recalled()),
-                        seconds(start, times.get().recalled()));
-            }
-            TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
-        }
-        throw new BenchException("the operator did not recall the ledger within " + LONGEST_RECALL.toSeconds() + " s");
+    static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toNanos() / NANOS;
     }
 
-    private static double seconds(Instant from, Instant to) {
-        return Duration.between(from, to).toMillis() / MILLIS;
+    /**
+     * When an operator recalled the ledger.
+     *
+     * @param recalled when the API server received the first write of the ledger after that. The operator writes only
+     * what it has taken over, and does so at once
+     */
+    record Times(Instant leading, Instant read, Instant recalled) {}
+
+    /** {@return the times of the operator; empty until it has recalled the ledger. No other may lead after it} */
+    static Optional<Times> recall(BenchEnvironment environment, OperatorProcess operator) {
+        LeaderLog log = LeaderLog.of(operator.log(), "");
+        return log.leading()
+                .flatMap(leading -> log.read()
+                        .flatMap(read -> firstWrite(
+                                        environment.trail().records(),
+                                        environment.chart().user(),
+                                        leading)
+                                .map(recalled -> new Times(leading, read, recalled))));
+    }
+
+    /** {@return when the API server received the first write of the ledger that succeeded, from an instant on} */
+    static Optional<Instant> firstWrite(List<AuditRecord> records, String user, Instant from) {
+        return records.stream()
+                .filter(record -> record.user().equals(user)
+                        && record.verb().equals("update")
+                        && record.resource().equals("configmaps")
+                        && LedgerContents.isPart(record.name())
+                        && record.tookEffect())
+                .map(AuditRecord::received)
+                .filter(at -> !at.isBefore(from))
+                .findFirst();
     }
 }

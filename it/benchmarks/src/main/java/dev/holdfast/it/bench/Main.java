@@ -1,5 +1,7 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.dump.DumpBench;
+import dev.holdfast.it.bench.engine.EngineBench;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import picocli.CommandLine;
@@ -12,15 +14,13 @@ public final class Main {
 
     /** Runs one bench and exits with its exit code. The working directory must be the repository. */
     public static void main(String[] arguments) {
-        CommandLine commands = new CommandLine(new Main());
         Path root = Path.of("").toAbsolutePath();
-        commands.addSubcommand(new EngineCommand(root, InstantSource.system()));
-        commands.addSubcommand(new StreamCommand(root, InstantSource.system()));
-        commands.addSubcommand(new ScaleCommand(root, InstantSource.system()));
-        commands.addSubcommand(new HostileCommand(root, InstantSource.system()));
-        commands.addSubcommand(new LedgerCommand(root, InstantSource.system()));
-        commands.addSubcommand(new ConnectionsCommand(root, InstantSource.system()));
-        commands.addSubcommand(new DumpCommand(root, InstantSource.system()));
-        System.exit(commands.execute(arguments));
+        InstantSource clock = InstantSource.system();
+        System.exit(new CommandLine(new Main())
+                .addSubcommand(new EngineBench(root, clock))
+                .addSubcommand(new ScaleBench(root, clock))
+                .addSubcommand(new LedgerBench(root, clock))
+                .addSubcommand(new DumpBench(root, clock))
+                .execute(arguments));
     }
 }

@@ -1,9 +1,9 @@
 package dev.holdfast.operator.ledger;
 
 import dev.holdfast.it.schedules.Schedules;
-import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

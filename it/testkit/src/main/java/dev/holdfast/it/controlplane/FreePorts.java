@@ -20,8 +20,8 @@ public final class FreePorts {
     private static final int ABOVE_HIGHEST = 32_000;
 
     /**
-     * The ports that this process has chosen. On a busy machine many servers are started at once, and each is not listening
-     * yet when the next port is chosen.
+     * The ports that this process has chosen. On a busy machine many servers are started at once, and each is not
+     * listening yet when the next port is chosen.
      */
     private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 

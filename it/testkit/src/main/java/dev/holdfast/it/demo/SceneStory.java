@@ -35,6 +35,8 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
     private static final Pattern BLOCKED = Pattern.compile("Not evicting from \\S+ \\((\\w+)\\): (.*?)(?:; .*)?");
     private static final Pattern LEFT = Pattern.compile("Evict(?:ing|ed) from (\\S+?): .*");
 
+    private static final Set<String> LEAVING = Set.of("PlacementEvicting", "PlacementEvicted");
+
     /** The reasons of events about the end of a move. Such an event is about the policy, because the pod is gone. */
     private static final Set<String> AFTER_THE_POD =
             Set.of("PlacementMoved", "PlacementEvictionFutile", "PlacementNotReplaced");
@@ -66,7 +68,7 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
         String time = Narrator.time(seen.getFirst().second());
         return switch (reason) {
             case "PlacementViolated" -> violated(time, pods(seen), first);
-            case "PlacementEvictionBlocked" -> List.of(line(time, "held", pods(seen) + ", " + held(first)));
+            case "PlacementEvictionBlocked" -> List.of(lastHold(seen));
             case "PlacementEvicting" -> List.of(line(time, "evicting", left(seen)));
             case "PlacementEvicted" -> List.of(line(time, "evicted", left(seen)));
             case "PlacementMoved" -> List.of(line(time, "moved", moved()));
@@ -87,6 +89,24 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
                         " ".repeat(time.length()),
                         "due",
                         "at " + known.group(2) + " (forgiveness " + known.group(3) + ") " + known.group(4)));
+    }
+
+    /**
+     * {@return the last hold before a pod leaves} The first evictions after a start wait for SlowStart, whatever holds
+     * them later. What is held after an eviction is another story.
+     */
+    private String lastHold(List<SeenEvent> seen) {
+        double left = events.stream()
+                .filter(it -> LEAVING.contains(it.event().reason()))
+                .mapToDouble(SeenEvent::second)
+                .min()
+                .orElse(Double.MAX_VALUE);
+        List<SeenEvent> before = seen.stream().filter(it -> it.second() <= left).toList();
+        List<SeenEvent> told = before.isEmpty() ? seen : before;
+        return line(
+                Narrator.time(told.getLast().second()),
+                "held",
+                pods(told) + ", " + held(plain(told.getLast().event().message())));
     }
 
     private static String held(String message) {

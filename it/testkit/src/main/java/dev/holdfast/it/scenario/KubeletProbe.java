@@ -1,5 +1,7 @@
 package dev.holdfast.it.scenario;
 
+import static org.awaitility.Awaitility.await;
+
 import io.fabric8.kubernetes.api.model.Probe;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,9 +15,11 @@ import java.time.Duration;
  * A probe of a container by HTTP, asked as the kubelet does: each time over a new connection, and within a time limit.
  *
  * @param timeout how long the probe may take, from connecting until the whole reply is there
+ * @param period the time from one ask to the next
  * @param failureThreshold how many failures in a row make the kubelet act on the container
  */
-public record KubeletProbe(int port, String path, Duration timeout, int failureThreshold) {
+public record KubeletProbe(int port, String path, Duration timeout, Duration period, int failureThreshold) {
+    private static final int DEFAULT_PERIOD_SECONDS = 10;
     private static final int DEFAULT_FAILURE_THRESHOLD = 3;
     private static final int SUCCESS = 200;
     private static final int ABOVE_SUCCESS = 400;
@@ -24,9 +28,15 @@ public record KubeletProbe(int port, String path, Duration timeout, int failureT
     /** {@return the probe that a container declares, at a port of this machine} */
     public static KubeletProbe of(Probe declared, int port) {
         int seconds = declared.getTimeoutSeconds() == null ? 1 : declared.getTimeoutSeconds();
+        int period = declared.getPeriodSeconds() == null ? DEFAULT_PERIOD_SECONDS : declared.getPeriodSeconds();
         int threshold =
                 declared.getFailureThreshold() == null ? DEFAULT_FAILURE_THRESHOLD : declared.getFailureThreshold();
-        return new KubeletProbe(port, declared.getHttpGet().getPath(), Duration.ofSeconds(seconds), threshold);
+        return new KubeletProbe(
+                port,
+                declared.getHttpGet().getPath(),
+                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(period),
+                threshold);
     }
 
     /**
@@ -49,10 +59,20 @@ public record KubeletProbe(int port, String path, Duration timeout, int failureT
         return new Outcome(Duration.ofNanos(System.nanoTime() - start), failure);
     }
 
-    /** Asks until one ask succeeds, or as many in a row failed as make the kubelet act; returns the last outcome. */
+    /**
+     * Asks until one ask succeeds, or as many in a row failed as make the kubelet act, each a period after the one
+     * before; returns the last outcome.
+     */
     public Outcome askToTheThreshold() {
         Outcome outcome = ask();
         for (int failures = 1; !outcome.succeeded() && failures < failureThreshold; failures++) {
+            Duration rest = period.minus(outcome.took());
+            if (rest.isPositive()) {
+                await("the next ask")
+                        .pollDelay(rest)
+                        .atMost(period.multipliedBy(2))
+                        .until(() -> true);
+            }
             outcome = ask();
         }
         return outcome;

@@ -35,8 +35,8 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
     }
 
     /**
-     * {@return a copy whose JVM compiles nothing} Each step then takes many times as long, as in a process that has just
-     * started, so threads that share something without a lock meet far more often.
+     * {@return a copy whose JVM compiles nothing} Each step then takes many times as long, as in a process that has
+     * just started, so threads that share something without a lock meet far more often.
      */
     public OperatorLaunch interpreted() {
         return with(List.of("-Xint"));

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One of several operator processes of the same release. It has a token of its own, so the audit log tells its requests from
- * those of the others.
+ * One of several operator processes of the same release. It has a token of its own, so the audit log tells its requests
+ * from those of the others.
  *
  * @param token the id of its token in the audit log
  */

@@ -312,9 +312,14 @@ public final class Stage {
 
     /** Deletes the PlacementPolicy {@code keep}. */
     public Stage deletePolicy() {
+        return deletePolicy(KEEP);
+    }
+
+    /** Deletes a PlacementPolicy. */
+    public Stage deletePolicy(String name) {
         client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
-                .withName(KEEP)
+                .withName(name)
                 .delete();
         return this;
     }
@@ -337,10 +342,15 @@ public final class Stage {
      * @param path the field names down to the value, for example {@code status("pods", "violating")}
      */
     public Optional<Object> status(Object... path) {
+        return statusOf(KEEP, path);
+    }
+
+    /** {@return a value in the status of a PlacementPolicy; empty if absent} */
+    public Optional<Object> statusOf(String policy, Object... path) {
         Object[] full = new Object[path.length + 1];
         full[0] = "status";
         System.arraycopy(path, 0, full, 1, path.length);
-        return Optional.ofNullable(policy().get(full));
+        return Optional.ofNullable(readPolicy(policy).get(full));
     }
 
     /** {@return the reasons in {@code status.holds} of the policy; empty if there are no holds} */
@@ -393,10 +403,21 @@ public final class Stage {
     /** {@return the pods with the label {@code app=<app>} that run and are not being deleted, sorted by name} */
     public List<Pod> running(String app) {
         return client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .filter(pod -> pod.getStatus().getPhase().equals("Running"))
+                .filter(Stage::isRunning)
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .toList();
+    }
+
+    /** {@return the number of all running pods} */
+    public long runningPods() {
+        return client.pods().inNamespace(namespace).list().getItems().stream()
+                .filter(Stage::isRunning)
+                .count();
+    }
+
+    private static boolean isRunning(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() == null
+                && pod.getStatus().getPhase().equals("Running");
     }
 
     /** {@return the short names of the nodes of the app's running pods, sorted, one entry for each pod} */

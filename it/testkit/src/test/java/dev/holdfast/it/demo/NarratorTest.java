@@ -153,6 +153,56 @@ class NarratorTest {
     }
 
     @Test
+    void ofSeveralHoldsOfAPodTheLastIsPrinted() {
+        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        PlacementEvent slowStart = onPod(
+                "PlacementEvictionBlocked",
+                "web-778cfb4447-lxkv4",
+                "Not evicting from held-n1 (SlowStart): 1 eviction of all policies may be in flight; policy"
+                        + " held/keep.");
+
+        narrator.begin(List.of(HELD));
+        at(30);
+        narrator.follow(HELD.name(), observation(List.of(slowStart)));
+        at(38);
+        narrator.follow(HELD.name(), observation(List.of(slowStart, INFEASIBLE)));
+        narrator.end(HELD.name(), new AsExpected("held for Infeasible, no pod was evicted; web runs on n1"));
+
+        assertThat(printed()).isEqualTo("""
+
+            1/1 held: web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd
+             38.0s  held      web-778cfb4447-lxkv4, Infeasible: no other node would take the pod now
+                    => as expected: held for Infeasible, no pod was evicted; web runs on n1
+            """);
+    }
+
+    @Test
+    void aHoldAfterAnEvictionIsNotPrintedForTheOneBeforeIt() {
+        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        narrator.begin(List.of(APART));
+        at(38);
+        narrator.follow(APART.name(), observation(List.of(BLOCKED)));
+        at(39);
+        narrator.follow(APART.name(), observation(List.of(BLOCKED, EVICTED)));
+        at(49);
+        narrator.follow(
+                APART.name(),
+                observation(List.of(
+                        BLOCKED,
+                        EVICTED,
+                        onPod(
+                                "PlacementEvictionBlocked",
+                                "web-675579d9f7-nn7vm",
+                                "Not evicting from pod-anti-affinity-a1 (WorkloadLimit): later; policy keep."))));
+        narrator.end(APART.name(), new AsExpected("1 pod moved to c1; web runs on a1, c1"));
+
+        assertThat(printed()).contains("""
+             38.0s  held      web-675579d9f7-nn7vm, MoveInScope: pod web-675579d9f7-fs2h6 would be moved first
+             39.0s  evicted   web-675579d9f7-fs2h6 from b1
+            """);
+    }
+
+    @Test
     void verbosePrintsEveryEventInFullAfterItsScene() {
         play(narrator(Terminal.NONE, Narrator.Detail.ALL_EVENTS));
 

@@ -126,7 +126,7 @@ class SceneCheckTest {
                 sceneObservation.podRemovals());
     }
 
-    private static SceneObservation tellingOf(SceneObservation sceneObservation, String otherPod) {
+    private static SceneObservation reporting(SceneObservation sceneObservation, String otherPod) {
         return with(
                 sceneObservation,
                 sceneObservation.events().stream()
@@ -190,7 +190,7 @@ class SceneCheckTest {
                 argumentSet("no event of the violation", without(MOVE, "PlacementViolated")),
                 argumentSet("no event of the eviction", without(MOVE, "PlacementEvicted")),
                 argumentSet("no event of the end of the move", without(MOVE, "PlacementMoved")),
-                argumentSet("events of another pod", tellingOf(MOVE, "web-2")),
+                argumentSet("events of another pod", reporting(MOVE, "web-2")),
                 argumentSet("no eviction in the audit log", evictions()),
                 argumentSet("one eviction too many", alsoEvicted(MOVE)),
                 argumentSet(
@@ -225,7 +225,7 @@ class SceneCheckTest {
                 argumentSet("the violation was never reported", with(HEAL, List.of())),
                 argumentSet("no event of the violation", without(HEAL, "PlacementViolated")),
                 argumentSet("no event of the healing", without(HEAL, "PlacementHealed")),
-                argumentSet("events of another pod", tellingOf(HEAL, "web-2")),
+                argumentSet("events of another pod", reporting(HEAL, "web-2")),
                 argumentSet("it was evicted", alsoEvicted(HEAL)),
                 argumentSet("another user deleted it", alsoDeleted(HEAL, "web-1")),
                 argumentSet("another pod runs", running(HEAL, WEB_2)),

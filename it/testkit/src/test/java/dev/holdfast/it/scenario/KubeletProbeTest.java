@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class KubeletProbeTest {
     private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration LATE = Duration.ofSeconds(10);
+    private static final Duration PERIOD = Duration.ofMillis(300);
 
     private final ServerSocket server;
 
@@ -35,7 +36,7 @@ class KubeletProbeTest {
     }
 
     private KubeletProbe probe(Duration timeout) {
-        return new KubeletProbe(server.getLocalPort(), "/livez", timeout, 2);
+        return new KubeletProbe(server.getLocalPort(), "/livez", timeout, PERIOD, 2);
     }
 
     private void reply(String... replies) {
@@ -97,10 +98,12 @@ class KubeletProbeTest {
     }
 
     @Test
-    void asManyFailuresInARowAsTheThresholdFail() {
+    void asManyFailuresInARowAsTheThresholdFailAPeriodApart() {
         reply("HTTP/1.1 503 first\r\n\r\n", "HTTP/1.1 503 second\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n");
 
+        long start = System.nanoTime();
         assertThat(probe(LATE).askToTheThreshold().failure()).isEqualTo("HTTP/1.1 503 second\r\n\r\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(PERIOD);
     }
 
     @Test
@@ -111,16 +114,17 @@ class KubeletProbeTest {
     }
 
     @Test
-    void aContainerDeclaresItsPathAndTimeLimit() {
+    void aContainerDeclaresItsPathTimeLimitAndPeriod() {
         assertThat(KubeletProbe.of(
                         new ProbeBuilder()
                                 .withNewHttpGet()
                                 .withPath("/readyz")
                                 .endHttpGet()
                                 .withTimeoutSeconds(3)
+                                .withPeriodSeconds(5)
                                 .withFailureThreshold(2)
                                 .build(),
                         8080))
-                .isEqualTo(new KubeletProbe(8080, "/readyz", Duration.ofSeconds(3), 2));
+                .isEqualTo(new KubeletProbe(8080, "/readyz", Duration.ofSeconds(3), Duration.ofSeconds(5), 2));
     }
 }

@@ -6,6 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +125,35 @@ class LaunchScriptTest {
         List<String> said = script.inputReader().lines().toList();
 
         assertThat(said).containsExactly(BUILDING, "no such artifact", "holdfast: the build failed: see above");
+        assertThat(script.waitFor()).isEqualTo(3);
+    }
+
+    /** Maven keeps the jar, and its time, if no class changed. */
+    @Test
+    void aSourceWithANewTimeAndNoChangeIsBuiltOnce() throws Exception {
+        for (String module : List.of("policies", "crds", "operator")) {
+            Files.createDirectories(tree.resolve(module + "/src/main"));
+            Files.createFile(tree.resolve(module + "/pom.xml"));
+        }
+        Files.createDirectories(tree.resolve("operator/target/lib"));
+        Path jar = Files.createFile(tree.resolve("operator/target/holdfast-operator-1.jar"));
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
+        Files.createFile(tree.resolve("pom.xml"));
+
+        assertThat(start("exit 0").inputReader().lines()).hasSize(2).first().isEqualTo(BUILDING);
+        assertThat(start("exit 0").inputReader().lines()).hasSize(1);
+    }
+
+    @Test
+    void theBenchBuildsWithItsProfileAndFailsIfItDoesNotCompile() throws Exception {
+        Process script = start("echo \"$*\"; exit 1", tree.resolve("holdfast"), "bench", "engine");
+
+        assertThat(script.inputReader().lines())
+                .containsExactly(
+                        "holdfast: building it/benchmarks and what it needs (a minute or two the first time)",
+                        "-q -B -f " + tree + "/pom.xml -Pbench -pl it/benchmarks -am -Dmaven.test.skip=true"
+                                + " -Darchive.skip=true pre-integration-test",
+                        "holdfast: the build failed: see above");
         assertThat(script.waitFor()).isEqualTo(3);
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.CsiNodeDecoder;
 import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.operator.decode.JsonStorage;
+import dev.holdfast.operator.decode.LimitRangeDecoder;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
@@ -86,6 +87,9 @@ class DecodedFactsIT {
             assertThat(listed("resourcequotas.pb", new QuotaDecoder()))
                     .hasSize(4)
                     .containsExactlyElementsOf(json.items(body("resourcequotas.json"), JsonStorage::quota));
+            assertThat(listed("limitranges.pb", new LimitRangeDecoder()))
+                    .hasSize(2)
+                    .containsExactlyElementsOf(json.items(body("limitranges.json"), JsonStorage::limitRange));
             assertThat(changed("pods-watch.pb")).containsExactlyInAnyOrderElementsOf(pods);
 
             recordChanges(recorder);
@@ -108,7 +112,8 @@ class DecodedFactsIT {
                 "PersistentVolume",
                 "StorageClass",
                 "CSINode",
-                "ResourceQuota")) {
+                "ResourceQuota",
+                "LimitRange")) {
             String path = Recorder.path(kind);
             String resource = path.substring(path.lastIndexOf('/') + 1);
             bodies.put(resource + ".pb", recorder.get(path, Recorder.PROTOBUF));

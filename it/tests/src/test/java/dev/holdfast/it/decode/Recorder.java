@@ -92,6 +92,7 @@ final class Recorder implements AutoCloseable {
             case "StorageClass" -> "/apis/storage.k8s.io/v1/storageclasses";
             case "CSINode" -> "/apis/storage.k8s.io/v1/csinodes";
             case "ResourceQuota" -> "/api/v1/namespaces/" + NAMESPACE + "/resourcequotas";
+            case "LimitRange" -> "/api/v1/namespaces/" + NAMESPACE + "/limitranges";
             default -> throw new AssertionError("golden.yaml has a " + kind);
         };
     }

@@ -53,7 +53,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(1)
-    void whoAsksForPatienceIsNotAskedAgainBefore() {
+    void aServerThatAsksForPatienceIsNotAskedAgainBefore() {
         Duration patience = Duration.ofSeconds(9);
         Stage stage = faultEnvironment.stageWithShortPauses("patience");
         faultEnvironment.breakRule(stage);

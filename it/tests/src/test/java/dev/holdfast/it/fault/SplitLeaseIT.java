@@ -26,8 +26,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests two replicas of which the leader's renewals reach the API server, and no answer about the lease comes back. It still
- * sees the cluster, and could evict.
+ * Tests two replicas of which the leader's renewals reach the API server, and no answer about the lease comes back. It
+ * still sees the cluster, and could evict.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(7)

@@ -24,7 +24,7 @@ class ArchiveIT {
     private static final long MOST_BYTES = 80_000_000;
     private static final Path SAMPLE = Path.of("../../docs/samples/shop.yaml");
     private static final Path POLICY = Path.of("../../docs/samples/keep.yaml");
-    private static final String NOBODY = "65532:65532";
+    private static final String UNPRIVILEGED = "65532:65532";
 
     /** A library in the output of ldd: {@code NAME => PATH (0x1)}, or the loader as {@code PATH (0x1)}. */
     private static final Pattern LIBRARY = Pattern.compile("(?m)^\\s*(?:\\S+ => )?(/.*) \\(0x[0-9a-f]+\\)$");
@@ -41,7 +41,7 @@ class ArchiveIT {
     @BeforeAll
     static void unpack() throws IOException {
         archive = archive();
-        root = new RootFolder(RootFolder.create(folder.toRealPath().resolve("root")), NOBODY);
+        root = new RootFolder(RootFolder.create(folder.toRealPath().resolve("root")), UNPRIVILEGED);
         Path opt = Files.createDirectories(root.path().resolve("opt/with a space"));
         RootFolder.run(List.of("tar", "-xzf", archive.toString(), "-C", opt.toString()));
         home = "/opt/with a space/" + names(opt).getFirst();

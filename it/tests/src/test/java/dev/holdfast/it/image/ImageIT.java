@@ -98,7 +98,7 @@ class ImageIT {
     }
 
     @Test
-    void itIsNobodyAndListensOnTwoPorts() {
+    void itRunsAsUser65532AndListensOnTwoPorts() {
         assertThat(image.config().path("User").textValue()).isEqualTo("65532:65532");
         assertThat(image.config().path("ExposedPorts").fieldNames())
                 .toIterable()

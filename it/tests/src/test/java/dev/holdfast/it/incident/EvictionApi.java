@@ -7,6 +7,7 @@ import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Simulates the Eviction API of an API server. */
 final class EvictionApi {
@@ -44,7 +45,8 @@ final class EvictionApi {
                     Optional.empty());
         }
         String version = pod.get().path("metadata").path("resourceVersion").asText();
-        return Long.toString(request.resourceVersion()).equals(version)
+        OptionalLong expected = request.resourceVersion();
+        return expected.isEmpty() || Long.toString(expected.getAsLong()).equals(version)
                 ? new EvictionAnswer.Evicted()
                 : new EvictionAnswer.Conflict("the pod changed");
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.operator.decode.JsonStorage;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
 /**
@@ -37,8 +38,21 @@ final class FeedEvents {
             case "ResourceQuota" ->
                 Optional.of(
                         new ClusterEvent.QuotaChanged(JsonStorage.quota(object).object()));
+            case "LimitRange" ->
+                Optional.of(new ClusterEvent.LimitRangeChanged(
+                        JsonStorage.limitRange(object).object()));
             default -> Optional.empty();
         };
+    }
+
+    /** {@return a pod that the API server has not stored yet} */
+    Pod unstored(ObjectNode pod) {
+        ObjectNode stored = pod.deepCopy();
+        stored.withObjectProperty("metadata")
+                .put("uid", "new")
+                .put("resourceVersion", "1")
+                .put("creationTimestamp", "2026-11-20T12:00:00Z");
+        return facts.pod(stored);
     }
 
     Optional<ClusterEvent> gone(ObjectNode object) {
@@ -52,6 +66,7 @@ final class FeedEvents {
             case "PodDisruptionBudget" -> Optional.of(new ClusterEvent.BudgetGone(uid));
             case "CSINode" -> Optional.of(new ClusterEvent.CsiNodeGone(name));
             case "ResourceQuota" -> Optional.of(new ClusterEvent.QuotaGone(uid));
+            case "LimitRange" -> Optional.of(new ClusterEvent.LimitRangeGone(uid));
             default -> Optional.empty();
         };
     }

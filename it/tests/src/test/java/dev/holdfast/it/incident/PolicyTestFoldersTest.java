@@ -2,15 +2,15 @@ package dev.holdfast.it.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.policytest.PolicyTests;
-import dev.holdfast.operator.policytest.TestReport;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.policytest.PolicyTests;
+import dev.holdfast.operator.offline.policytest.TestReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The incidents are played by {@code holdfast test} too, whose scheduler and controllers are others. The results are the same,
- * except for the rolling update, whose {@code test.yaml} says why.
+ * The incidents are played by {@code holdfast test} too, whose scheduler and controllers are others. The results are
+ * the same, except for the rolling update, whose {@code test.yaml} says why.
  */
 class PolicyTestFoldersTest {
     @Test
@@ -25,6 +25,6 @@ class PolicyTestFoldersTest {
                         .as("%s %s", test.name(), test.error())
                         .isEmpty())
                 .allMatch(TestReport.Result::passed)
-                .hasSize(17);
+                .hasSize(20);
     }
 }

@@ -4,7 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.plan.capacity.PodAdmission;
+import dev.holdfast.policies.plan.capacity.Replacement;
+import dev.holdfast.policies.plan.check.QuotaExceededCheck;
+import dev.holdfast.policies.plan.move.ReplicaCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,13 +51,17 @@ final class SimulatedCluster {
         });
         this.volumeZones = new VolumeZones(store);
         this.nodes = new NodeLifecycleController(store, time);
-        this.replicaSets = new ReplicaSetController(store, time);
+        this.replicaSets = new ReplicaSetController(store, time, this::isCreated, pod -> refusal(reader.unstored(pod)));
         this.kubelets = new Kubelets(store, time, nodes);
         this.simulatedControllers = List.of(
                 new DeploymentController(store),
                 replicaSets,
-                new StatefulSetController(store),
-                new JobController(store),
+                new StatefulSetController(
+                        store,
+                        pod -> isCreated(pod) && refusal(reader.unstored(pod)).isEmpty()),
+                new JobController(
+                        store,
+                        pod -> isCreated(pod) && refusal(reader.unstored(pod)).isEmpty()),
                 new KubeScheduler(store, facts, volumeZones, time),
                 kubelets,
                 new DisruptionController(store));
@@ -64,6 +73,16 @@ final class SimulatedCluster {
             facts.apply(it);
             feed.accept(it);
         });
+    }
+
+    /** {@return whether the controller of a pod creates it now, as the planner expects} */
+    private boolean isCreated(ObjectNode pod) {
+        return Replacement.of(reader.unstored(pod), facts, new ReplicaCounts(facts)) instanceof Replacement.Created;
+    }
+
+    /** {@return why the API server refuses a new pod, as the planner expects; empty if it does not} */
+    private Optional<String> refusal(Pod pod) {
+        return QuotaExceededCheck.refusal(pod, pod, facts).or(() -> PodAdmission.refusal(pod, facts));
     }
 
     /** Runs the controllers until none has work left. */

@@ -15,7 +15,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -121,7 +121,7 @@ final class SimulatedOperator {
             case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
                 throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
-                pending.add(new Event.Rehearsed(request.planId(), api.rehearse(request)));
+                pending.add(new Event.DryRunAnswered(request.planId(), api.rehearse(request)));
             case Effect.Evict(EvictionRequest request) -> {
                 EvictionAnswer answer = api.evict(request);
                 if (answer instanceof EvictionAnswer.Evicted) {

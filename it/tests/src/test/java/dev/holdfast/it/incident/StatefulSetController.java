@@ -7,19 +7,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, and keeps the revisions in
- * the status. It rolls nothing out by itself.
+ * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, in order unless its pod
+ * management policy is Parallel, and keeps the revisions in the status. It rolls nothing out by itself.
  */
 final class StatefulSetController implements SimulatedController {
     private final ObjectStore store;
+    private final Predicate<ObjectNode> creation;
 
     /** The pod template of each revision. */
     private final Map<String, JsonNode> templates = new HashMap<>();
 
-    StatefulSetController(ObjectStore store) {
+    /** @param creation whether the StatefulSet creates a pod now, and the API server admits it */
+    StatefulSetController(ObjectStore store, Predicate<ObjectNode> creation) {
         this.store = store;
+        this.creation = creation;
     }
 
     @Override
@@ -39,7 +43,9 @@ final class StatefulSetController implements SimulatedController {
                 ObjectNode pod = PodObjects.pod(name, set, Objects.requireNonNull(templates.get(revision)));
                 claim(pod, set.path("spec").path("volumeClaimTemplates"));
                 PodObjects.label(pod, Map.of(StatefulSetRevisions.LABEL, Optional.of(revision)));
-                store.put(pod);
+                if (creation.test(pod)) {
+                    store.put(pod);
+                }
             }
         }
     }

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * An operator whose code is not compiled moves several pods at once. Its threads take so long that they meet, as those of
- * a process do that has just started.
+ * An operator whose code is not compiled moves several pods at once. Its threads take so long that they meet, as those
+ * of a process do that has just started.
  */
 @Timeout(420)
 @Execution(ExecutionMode.CONCURRENT)
 class ColdCodeIT {
     /**
-     * The reasons of lost views that only wrong bytes have. On a busy machine, interpreted code may also lose a view for
-     * being slow.
+     * The reasons of lost views that only wrong bytes have. On a busy machine, interpreted code may also lose a view
+     * for being slow.
      */
     private static final Pattern WRONG_CONTENT = Pattern.compile("be read|went back|older state|feed died");
 

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests that a standby takes over from a leader that dies, ends or hangs: with its brakes, limits and clocks, and without a
- * moment in which both act. The log of the test says how long each takeover took. {@code it/upgrade} runs it with two
- * versions: the first one leads first and third, so one takeover is an upgrade and one a downgrade.
+ * Tests that a standby takes over from a leader that dies, ends or hangs: with its brakes, limits and clocks, and
+ * without a moment in which both act. The log of the test says how long each takeover took. {@code it/upgrade} runs it
+ * with two versions: the first one leads first and third, so one takeover is an upgrade and one a downgrade.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(5)
@@ -76,7 +76,10 @@ class FailoverIT {
         return start(name, OperatorLaunch.likeThisJvm());
     }
 
-    /** {@return how to start a replica of the version with which this one shares the ledger; without one, of this version} */
+    /**
+     * {@return how to start a replica of the version with which this one shares the ledger; without one, of this
+     * version}
+     */
     private static OperatorLaunch otherVersion() {
         return Optional.ofNullable(System.getProperty("holdfast.other.classpath"))
                 .map(OperatorLaunch.likeThisJvm()::withClassPath)
@@ -137,7 +140,9 @@ class FailoverIT {
         return id.group(1);
     }
 
-    /** The pod leaves once, after its forgiveness and when the standby leads, and the time before the takeover counts. */
+    /**
+     * The pod leaves once, after its forgiveness and when the standby leads, and the time before the takeover counts.
+     */
     private void takesOver(String how, Replica standby, Stage stage, Instant broken, Instant ended) {
         scenarioRun.until(
                 "the standby leads", () -> standby.leaseAfter(ended, trail).isPresent());

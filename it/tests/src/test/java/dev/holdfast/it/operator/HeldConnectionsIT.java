@@ -22,10 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The kubelet acts on no probe of the chart while clients hold many connections to both ports open. How long a probe takes
- * is measured by {@code it/bench connections}.
- */
+/** The kubelet acts on no probe of the chart while clients hold many connections to both ports open. */
 @ExtendWith(SharedControlPlane.class)
 class HeldConnectionsIT {
     private static final int EACH = 1_000;

@@ -78,7 +78,7 @@ class IncidentIT {
     }
 
     @Test
-    void anAutoscalersEmptyZoneAndItsEmptyNodeShuffleNobody(ScenarioRun scenarioRun) {
+    void anAutoscalersEmptyZoneAndItsEmptyNodeShuffleNoPod(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("empty-zone").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("web", 4, """
             topologySpreadConstraints:
@@ -105,7 +105,7 @@ class IncidentIT {
     }
 
     @Test
-    void twoPoliciesThatContradictEachOtherAreBothNamedAndMoveNobody(ScenarioRun scenarioRun) {
+    void twoPoliciesThatContradictEachOtherAreBothNamedAndMoveNoPod(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("contradiction").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("batch", 1, "nodeSelector: {pool: $NS, disk: ssd}");
         scenarioRun.settle(stage, "batch", 1);

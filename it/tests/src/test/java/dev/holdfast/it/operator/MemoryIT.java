@@ -32,8 +32,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests that a restart lifts no brake and no limit and starts no clock again: the operator's next process reads what the
- * last one wrote.
+ * Tests that a restart lifts no brake and no limit and starts no clock again: the operator's next process reads what
+ * the last one wrote.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(6)

@@ -41,6 +41,8 @@ final class ScenarioRun {
     /** How much later than the request the API server may write an audit record. */
     private static final Duration LAG = Duration.ofSeconds(10);
 
+    private static final String WATCHED = "watched";
+
     private final KubernetesClient client;
     private final AuditTrail trail;
     private final String operator;
@@ -79,12 +81,38 @@ final class ScenarioRun {
                 () -> stage.running(app).size() == pods);
     }
 
-    /** Waits until the operator has evaluated the stage's current policy and reports no violation. */
+    /**
+     * Waits until the operator knows where all pods of the stage run, has evaluated its policy, and reports no
+     * violation.
+     */
     void calm(Stage stage) {
+        stage.policy(WATCHED, onNodesOf(stage));
+        until(
+                "the operator knows the nodes of all pods of " + stage.namespace(),
+                () -> ((Number) stage.statusOf(WATCHED, "pods", "selected").orElse(0)).intValue()
+                        >= stage.runningPods());
+        stage.deletePolicy(WATCHED);
         until(
                 "the policy of " + stage.namespace() + " is met",
                 () -> stage.status("pods", "violating").equals(Optional.of(0)) && isEvaluated(stage));
         calm.computeIfAbsent(stage.namespace(), _ -> new TreeSet<>()).add(clock.instant());
+    }
+
+    /**
+     * {@return the spec of a policy whose rule is true} It selects a pod once the operator knows that the pod is bound
+     * to a node of the stage. Pods and nodes come by different watches: without it, a node could change before its pod
+     * is bound.
+     */
+    private static String onNodesOf(Stage stage) {
+        return """
+            mode: Audit
+            podSelector: {}
+            nodeSelector: {matchLabels: {pool: %1$s}}
+            rules:
+            - name: pool
+              nodeAffinity:
+                required: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [%1$s]}]}]}
+            """.formatted(stage.namespace());
     }
 
     private static boolean isEvaluated(Stage stage) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The condition SchedulingEnforced on the real API server: by the chart's settings, by a pod with the injected rule, and
- * by a pod without it after a user has deleted the admission policies. The operator has the rights of the chart.
+ * The condition SchedulingEnforced on the real API server: by the chart's settings, by a pod with the injected rule,
+ * and by a pod without it after a user has deleted the admission policies. The operator has the rights of the chart.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SchedulingConditionIT {
@@ -29,7 +29,7 @@ class SchedulingConditionIT {
     private static final String INJECT_SSD = """
         mode: Audit
         podSelector: {}
-        scheduling: Inject
+        scheduling: InjectAlsoInAudit
         rules:
         - name: ssd
           nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The chart's admission policies read random annotations on the real API server, and {@link AnnotationRulesParser} reads
- * them too. What the parser accepts is never refused, and is injected if it has no escape. What the parser refuses is
- * never injected. An expression that fails refuses the pod here, so that no failure is overlooked.
+ * The chart's admission policies read random annotations on the real API server, and {@link AnnotationRulesParser}
+ * reads them too. What the parser accepts is never refused, and is injected if it has no escape. What the parser
+ * refuses is never injected. An expression that fails refuses the pod here, so that no failure is overlooked.
  *
  * <p>{@code -Dholdfast.annotations.cases=N -Dholdfast.annotations.seed=S} runs other or more cases.
  */
@@ -61,7 +61,7 @@ class AnnotationRulesIT {
         client.resource("""
             ---
             {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: allow, namespace: default},
-             spec: {podRuleSelection: None, annotationRules: Allow, scheduling: Inject}}\
+             spec: {podRuleSelection: None, annotationRules: Allow, scheduling: InjectAlsoInAudit}}\
             """).create();
         RandomAnnotations annotations = new RandomAnnotations(new Random(SEED));
         await("a probe is injected and a mistake refused")

@@ -51,9 +51,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The chart's admission policies on the real API server: random pods, some with rules in an annotation, and policies with
- * {@code scheduling: Inject}, of which some allow annotations. For each pod, the stored constraints and preferred terms equal those of {@link Injection}, the record leads back to what the pod requires of
- * its own, and the real scheduler places the pod where Holdfast says that the pod and the injected rules allow it.
+ * The chart's admission policies on the real API server: random pods, some with rules in an annotation, and policies
+ * with {@code scheduling: Inject}, of which some allow annotations. For each pod, the stored constraints and preferred
+ * terms equal those of {@link Injection}, the record leads back to what the pod requires of its own, and the real
+ * scheduler places the pod where Holdfast says that the pod and the injected rules allow it.
  *
  * <p>{@code -Dholdfast.injection.cases=N -Dholdfast.injection.seed=S} runs other or more cases.
  */
@@ -179,8 +180,10 @@ class InjectionIT {
 
     private void makePolicy(String name, String kind, String metadata) {
         HasMetadata created = create("{apiVersion: holdfast.dev/v1alpha1, kind: " + kind + ", metadata: {name: " + name
-                + (metadata.isEmpty() ? "" : ", " + metadata) + "}, spec: {scheduling: Inject, "
-                + (ALLOWING.contains(name) ? "annotationRules: Allow, " : "")
+                + (metadata.isEmpty() ? "" : ", " + metadata) + "}, spec: {"
+                + (ALLOWING.contains(name)
+                        ? "mode: Enforce, scheduling: Inject, annotationRules: Allow, "
+                        : "scheduling: InjectAlsoInAudit, ")
                 + (kind.equals("ClusterPlacementPolicy") ? "namespaceSelector: {matchLabels: {team: red}}, " : "")
                 + "podSelector: {matchLabels: {" + name + ": 'yes'}}, rules: " + rules.ofPolicy(name) + "}}");
         Translation translation = kind.equals("ClusterPlacementPolicy")

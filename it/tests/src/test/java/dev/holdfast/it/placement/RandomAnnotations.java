@@ -51,7 +51,9 @@ final class RandomAnnotations {
         return spaced(document.toString());
     }
 
-    /** {@return a valid annotation with a part cut out, put twice, exchanged or replaced; some are valid nevertheless} */
+    /**
+     * {@return a valid annotation with a part cut out, put twice, exchanged or replaced; some are valid nevertheless}
+     */
     String mistaken() {
         String text = valid();
         int from = random.nextInt(text.length());

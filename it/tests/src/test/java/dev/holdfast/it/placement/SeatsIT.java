@@ -151,8 +151,8 @@ class SeatsIT {
     /**
      * Creates a pod, and deletes it once it is placed or rejected.
      *
-     * @param expected whether the planner found a node. Then a pod that the scheduler rejects may still count the pod of
-     *     the last case, and is waited for
+     * @param expected whether the planner found a node. Then a pod that the scheduler rejects may still count the pod
+     *     of the last case, and is waited for
      */
     private Answer answer(Pod manifest, boolean expected) {
         Pod pod;

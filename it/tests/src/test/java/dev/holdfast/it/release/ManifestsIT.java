@@ -6,8 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.ControlPlane;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +69,7 @@ class ManifestsIT {
         assertThat(kubectl.run("apply", "--server-side", "-f", file.toString()))
                 .contains("namespace/holdfast serverside-applied");
 
+        storagesAnswer(objects);
         kubectl.run("delete", "--ignore-not-found", "--timeout=120s", "-f", file.toString());
 
         await().atMost(Duration.ofSeconds(60))
@@ -73,5 +78,25 @@ class ManifestsIT {
                                 .as(object.getKind() + " "
                                         + object.getMetadata().getName())
                                 .isNull()));
+    }
+
+    /**
+     * Waits until the API server lists the custom resources. It ends the deletion of a CRD only five minutes later if
+     * the storage of the CRD was still starting: a failed try is repeated at once, then meets a conflict with its own
+     * status, and is repeated by the next resync alone.
+     */
+    private void storagesAnswer(List<HasMetadata> objects) {
+        for (HasMetadata object : objects) {
+            if (object instanceof CustomResourceDefinition crd) {
+                ResourceDefinitionContext context = CustomResourceDefinitionContext.fromCrd(crd);
+                await().atMost(Duration.ofSeconds(60))
+                        .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                        .until(() -> admin.genericKubernetesResources(context)
+                                .inAnyNamespace()
+                                .list()
+                                .getItems()
+                                .isEmpty());
+            }
+        }
     }
 }

@@ -265,14 +265,17 @@ class ReportingIT {
     }
 
     @Test
-    void anInvalidEditLeavesTheLastValidGenerationInForce() {
+    void afterAnInvalidEditTheLastValidGenerationIsAudited() {
         Stage stage = stage("edited");
         calm(stage.policy("{forgivenessSeconds: 600}"));
 
         stage.policy(SAYS_IT_TWICE);
 
         until("the condition reports it", () -> condition(stage, "Ready").equals("False InvalidSpec"));
-        assertThat(message(stage, "Ready")).startsWith("generation 2 cannot be used, generation 1 stays in force: ");
+        assertThat(message(stage, "Ready"))
+                .startsWith(
+                        "generation 2 cannot be used, the rules of generation 1 are audited only until the policy is"
+                                + " Ready: ");
         assertThat(stage.status("observedGeneration")).contains(2);
         stage.label("n1", "disk", "hdd");
         until(
@@ -288,7 +291,7 @@ class ReportingIT {
     }
 
     @Test
-    void aPolicyThatIsDeletedTakesItsSeriesWithItAndOneOfTheSameNameStartsAnew() {
+    void aPolicyThatIsDeletedTakesItsSeriesWithItAndOneOfTheSameNameStartsFromZero() {
         Stage stage = stage("deleted");
         calm(stage.policy("{forgivenessSeconds: 600}"));
         stage.label("n1", "disk", "hdd");

@@ -160,7 +160,9 @@ class RightsIT {
         stage.deletePolicy();
     }
 
-    /** {@return the configuration with the folder that, in place of the kubelet, has the Secret with the certificate} */
+    /**
+     * {@return the configuration with the folder that, in place of the kubelet, has the Secret with the certificate}
+     */
     private String mounted(String config) {
         return config.replace("/etc/holdfast-certificate", certificate.toString());
     }

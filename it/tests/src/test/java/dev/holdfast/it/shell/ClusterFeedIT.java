@@ -276,11 +276,11 @@ class ClusterFeedIT {
 
     @Test
     void aMissingRightIsNamed() {
-        Config nobody = new ConfigBuilder(controlPlane.config())
+        Config withoutRights = new ConfigBuilder(controlPlane.config())
                 .withImpersonateUsername("nobody")
                 .build();
-        try (ClusterFeed feed = feed(nobody);
-                ClusterReader reader = new ClusterReader(nobody)) {
+        try (ClusterFeed feed = feed(withoutRights);
+                ClusterReader reader = new ClusterReader(withoutRights)) {
             feed.start();
 
             eventually().until(() -> feedCollector.lost().keySet().equals(FeedCollector.ALL));

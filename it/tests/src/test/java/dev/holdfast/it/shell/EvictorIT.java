@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,10 +164,10 @@ class EvictorIT {
     @Test
     void aMissingRightIsForbidden() {
         Stage stage = running("evict-forbidden");
-        Config nobody = new ConfigBuilder(controlPlane.config())
+        Config withoutRights = new ConfigBuilder(controlPlane.config())
                 .withImpersonateUsername("nobody")
                 .build();
-        try (Evictor powerless = new Evictor(nobody, _ -> true)) {
+        try (Evictor powerless = new Evictor(withoutRights, _ -> true)) {
             EvictionAnswer answer =
                     powerless.dryRun(request(stage.running("web").getFirst()));
 
@@ -299,7 +300,7 @@ class EvictorIT {
                 new NamespacedName(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 pod.getMetadata().getUid(),
-                Long.parseLong(pod.getMetadata().getResourceVersion()),
+                OptionalLong.of(Long.parseLong(pod.getMetadata().getResourceVersion())),
                 PolicyId.namespaced("shop", "web"),
                 "ssd",
                 new RuleIdentity("0123456789abcdef"),

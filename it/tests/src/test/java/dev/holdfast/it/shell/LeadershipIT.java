@@ -111,10 +111,10 @@ class LeadershipIT {
 
     @Test
     void aLeaseThatMayNotBeReadIsNeverHeld() {
-        Config nobody = new ConfigBuilder(controlPlane.config())
+        Config withoutRights = new ConfigBuilder(controlPlane.config())
                 .withImpersonateUsername("nobody")
                 .build();
-        try (Leadership powerless = candidate(nobody, "forbidden", "me");
+        try (Leadership powerless = candidate(withoutRights, "forbidden", "me");
                 Leadership other = candidate(controlPlane.config(), "forbidden", "other")) {
             powerless.start();
             other.start();

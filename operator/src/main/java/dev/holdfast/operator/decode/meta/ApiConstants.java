@@ -34,6 +34,15 @@ public final class ApiConstants {
     public static final List<String> GANG_ANNOTATIONS =
             List.of("scheduling.k8s.io/group-name", "yunikorn.apache.org/task-group-name");
 
+    /**
+     * Annotations of the VerticalPodAutoscaler, whose admission webhook sets the requests of each new pod.
+     */
+    public static final List<String> AUTOSCALER_ANNOTATIONS =
+            List.of(AutoscalerUpdates.UPDATES, AutoscalerUpdates.OBSERVED, AutoscalerUpdates.RESIZED);
+
+    /** The annotation in which the admission plugin LimitRanger notes the requests and limits that it set in a pod. */
+    public static final String LIMIT_RANGER = "kubernetes.io/limit-ranger";
+
     private ApiConstants() {}
 
     /** {@return whether these labels make a pod a member of a gang, whose pods are scheduled and deleted together} */

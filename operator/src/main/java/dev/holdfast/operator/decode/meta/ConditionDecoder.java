@@ -76,8 +76,8 @@ public final class ConditionDecoder {
     }
 
     /**
-     * {@return the first life-cycle condition of the node that is {@code True}; if there is none, whether the status of one
-     * is neither {@code True} nor {@code False}}
+     * {@return the first life-cycle condition of the node that is {@code True}; if there is none, whether the status of
+     * one is neither {@code True} nor {@code False}}
      */
     public NodeLifecycle.Condition lifecycleCondition() {
         return lifecycleCondition;

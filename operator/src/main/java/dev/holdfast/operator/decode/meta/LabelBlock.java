@@ -9,11 +9,14 @@ import java.util.Optional;
  * gang. All pods of a template share one cached block.
  *
  * @param labels all labels except region and zone; {@link Labels#unread} if there are more than Holdfast reads
+ * @param hostname the label {@code kubernetes.io/hostname} alone, which is read in any case; empty if there is none
  * @param gangMember whether the labels make a pod a member of a gang (pods that are scheduled and deleted together)
  * @param tooMany how many labels or characters there are, and how many Holdfast reads; empty if it reads all
  */
-public record LabelBlock(Labels labels, boolean gangMember, Optional<String> tooMany) {
-    static final LabelBlock NONE = new LabelBlock(Labels.none(), false, Optional.empty());
+public record LabelBlock(Labels labels, Labels hostname, boolean gangMember, Optional<String> tooMany) {
+    static final LabelBlock NONE = new LabelBlock(Labels.none(), Labels.none(), false, Optional.empty());
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
 
     /** How many characters labels may have, for each label of the limit. Common ones have about 40, and are fewer. */
     public static final int CHARACTERS = 48;
@@ -33,7 +36,11 @@ public record LabelBlock(Labels labels, boolean gangMember, Optional<String> too
                 : characters > CHARACTERS * most
                         ? Optional.of(tooMany(characters, CHARACTERS * most, "characters in its labels"))
                         : Optional.empty();
-        return new LabelBlock(tooMany.isEmpty() ? labels : Labels.unread(), ApiConstants.gangMember(labels), tooMany);
+        return new LabelBlock(
+                tooMany.isEmpty() ? labels : Labels.unread(),
+                labels.get(HOSTNAME).map(name -> Labels.of(HOSTNAME, name)).orElse(Labels.none()),
+                ApiConstants.gangMember(labels),
+                tooMany);
     }
 
     /** {@return a part of a sentence: {@code it has 20,000 labels, and Holdfast reads at most 64}} */

@@ -18,10 +18,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decoder of object metadata. It is reused for all objects of a kind, one after the other. */
 public final class MetadataDecoder {
+    /** The kinds of Kubernetes whose names kinds of other API groups have, too. */
+    private static final Set<String> KINDS = Set.of("ReplicaSet", "ReplicationController", "StatefulSet", "Job");
+
+    /** The API groups of these kinds. */
+    private static final Set<String> GROUPS = Set.of("", "apps", "batch");
+
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LIMIT_RANGER = ApiConstants.LIMIT_RANGER.getBytes(StandardCharsets.US_ASCII);
     private static final List<byte[]> GANG_KEYS = ApiConstants.GANG_ANNOTATIONS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
@@ -37,6 +45,10 @@ public final class MetadataDecoder {
 
     private static final byte[] RULES = AnnotationRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INJECTED = InjectedRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
+
+    private static final List<byte[]> AUTOSCALER_KEYS = ApiConstants.AUTOSCALER_ANNOTATIONS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
 
     private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
@@ -69,8 +81,10 @@ public final class MetadataDecoder {
     private final FieldBuffer nodePairs = new FieldBuffer();
     private final FieldBuffer injectedRules = new FieldBuffer();
     private final FieldBuffer annotationRules = new FieldBuffer();
+    private final FieldBuffer autoscalerNotes = new FieldBuffer();
     private boolean rulesAreTooLong;
     private boolean recordIsTooLong;
+    private boolean noteIsTooLong;
     private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
@@ -82,6 +96,8 @@ public final class MetadataDecoder {
     private long deletionTime = TimestampDecoder.NONE;
     private boolean mirror;
     private boolean gangMember;
+    private boolean autoscaled;
+    private boolean hasDefaults;
     private Optional<Controller> controller = Optional.empty();
 
     public MetadataDecoder(StringCache stringCache) {
@@ -108,8 +124,10 @@ public final class MetadataDecoder {
         nodePairs.clear();
         injectedRules.clear();
         annotationRules.clear();
+        autoscalerNotes.clear();
         rulesAreTooLong = false;
         recordIsTooLong = false;
+        noteIsTooLong = false;
         name = "";
         namespace = "";
         uid = "";
@@ -119,6 +137,8 @@ public final class MetadataDecoder {
         deletionTime = TimestampDecoder.NONE;
         mirror = false;
         gangMember = false;
+        autoscaled = false;
+        hasDefaults = false;
         marks.clear();
         controller = Optional.empty();
     }
@@ -225,6 +245,21 @@ public final class MetadataDecoder {
         return gangMember;
     }
 
+    /** {@return whether an annotation says that an autoscaler sets the requests of a pod} */
+    public boolean autoscaled() {
+        return autoscaled;
+    }
+
+    /** {@return the annotations of an autoscaler, as fields of the metadata; none if one of them is too long} */
+    public FieldBuffer autoscalerNotes() {
+        return noteIsTooLong ? new FieldBuffer() : autoscalerNotes;
+    }
+
+    /** {@return whether an annotation says that LimitRanges set requests or limits of a pod} */
+    public boolean hasDefaults() {
+        return hasDefaults;
+    }
+
     /** {@return the disruption annotations of the object; acknowledgements count on namespaces only} */
     public DisruptionAnnotations disruptionAnnotations() {
         marks.remove(DisruptionAnnotations.ACKNOWLEDGE);
@@ -281,6 +316,7 @@ public final class MetadataDecoder {
         int start = reader.fieldStart();
         int outer = reader.enter();
         boolean found = false;
+        boolean ofAutoscaler = false;
         boolean injected = false;
         boolean rules = false;
         int bytes = 0;
@@ -293,6 +329,8 @@ public final class MetadataDecoder {
                 injected = reader.is(from, INJECTED);
                 rules = reader.is(from, RULES);
                 gangMember |= indexOf(GANG_KEYS, reader, from) >= 0;
+                ofAutoscaler = indexOf(AUTOSCALER_KEYS, reader, from) >= 0;
+                hasDefaults |= reader.is(from, LIMIT_RANGER);
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
                 value = reader.string(MOST_ANNOTATION_BYTES);
@@ -305,6 +343,12 @@ public final class MetadataDecoder {
         }
         reader.leave(outer);
         mirror |= found;
+        autoscaled |= ofAutoscaler;
+        if (ofAutoscaler && reader.position() - start <= AutoscalerUpdates.MOST_BYTES) {
+            autoscalerNotes.add(reader, start);
+        } else if (ofAutoscaler) {
+            noteIsTooLong = true;
+        }
         if (injected && reader.position() - start <= InjectedRules.MOST_CHARACTERS) {
             injectedRules.add(reader, start);
         } else if (injected) {
@@ -347,6 +391,7 @@ public final class MetadataDecoder {
         String kind = "";
         String name = "";
         String uid = "";
+        String apiVersion = "";
         boolean controls = false;
         ProtoReader reader = new ProtoReader();
         reader.open(reference);
@@ -355,10 +400,18 @@ public final class MetadataDecoder {
                 case ObjectFieldNumbers.OwnerReference.KIND -> kind = reader.string();
                 case ObjectFieldNumbers.OwnerReference.NAME -> name = reader.string();
                 case ObjectFieldNumbers.OwnerReference.UID -> uid = reader.string();
+                case ObjectFieldNumbers.OwnerReference.API_VERSION -> apiVersion = reader.string();
                 case ObjectFieldNumbers.OwnerReference.CONTROLLER -> controls = reader.bool();
                 default -> reader.skip();
             }
         }
-        return controls ? Optional.of(new Controller(kind, name, uid)) : Optional.empty();
+        return controls ? Optional.of(new Controller(known(kind, apiVersion), name, uid)) : Optional.empty();
+    }
+
+    /** {@return the kind, with its API group if another group has a kind of the same name as Kubernetes} */
+    private static String known(String kind, String apiVersion) {
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+        return KINDS.contains(kind) && !GROUPS.contains(group) ? kind + "." + group : kind;
     }
 }

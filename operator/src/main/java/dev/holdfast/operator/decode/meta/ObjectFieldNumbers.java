@@ -32,6 +32,7 @@ public final class ObjectFieldNumbers {
         static final int KIND = 1;
         static final int NAME = 3;
         static final int UID = 4;
+        static final int API_VERSION = 5;
         static final int CONTROLLER = 6;
 
         private OwnerReference() {}

@@ -112,6 +112,13 @@ public final class ResourceAmounts {
         return Map.copyOf(byName);
     }
 
+    /** {@return the amounts in thousandths by resource name, rounded up; at most {@link Long#MAX_VALUE}} */
+    public Map<String, Long> thousandths() {
+        Map<String, Long> thousandths = new TreeMap<>();
+        byName.forEach((name, amount) -> thousandths.put(name, whole(amount.movePointRight(MILLI))));
+        return thousandths;
+    }
+
     public Resources resources() {
         Map<String, Long> others = new TreeMap<>();
         byName.forEach((name, amount) -> {

@@ -25,6 +25,11 @@ public final class MalformedException extends IOException {
         return offset;
     }
 
+    /** {@return what is wrong there, without the offset} */
+    public String what() {
+        return what;
+    }
+
     /**
      * {@return the same error at another offset} Used for bytes that were copied, to give the offset in the response
      * body.

@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <p>Only namespaces that wrote something lately are remembered. The limit for all of them bounds their number.
  *
- * <p>Example: with 30 entries at once and one more each 6 s, a namespace with 1,000 pods may write 30 entries now and 10
- * in the next minute. All namespaces together may write 300 now and 100 in the next minute.
+ * <p>Example: with 30 entries at once and one more each 6 s, a namespace with 1,000 pods may write 30 entries now and
+ * 10 in the next minute. All namespaces together may write 300 now and 100 in the next minute.
  */
 public final class NamespaceRateLimiter {
     /** All namespaces together may write as much as this many. */

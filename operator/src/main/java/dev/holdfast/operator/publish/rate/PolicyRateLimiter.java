@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A rate limit for what is written about each policy: Kubernetes events or log lines. The policies of one namespace have
- * a limit together, so that a tenant gains little by more policies; cluster policies have none above their own. Entries
- * over a limit are counted. A policy gets at most one summary of them per minute. Not thread-safe.
+ * A rate limit for what is written about each policy: Kubernetes events or log lines. The policies of one namespace
+ * have a limit together, so that a tenant gains little by more policies; cluster policies have none above their own.
+ * Entries over a limit are counted. A policy gets at most one summary of them per minute. Not thread-safe.
  */
 public final class PolicyRateLimiter {
     private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
@@ -51,7 +51,9 @@ public final class PolicyRateLimiter {
         }
     }
 
-    /** What the policies of a namespace may write together. Summaries have a limit of their own: they follow a flood. */
+    /**
+     * What the policies of a namespace may write together. Summaries have a limit of their own: they follow a flood.
+     */
     private record NamespaceShare(TokenBucket entries, TokenBucket summaries) {
         boolean isIdle(Instant now) {
             return entries.isFull(now) && summaries.isFull(now);

@@ -80,8 +80,8 @@ public final class PolicySeries {
     }
 
     /**
-     * {@return the most series of a PlacementPolicy: its counters, the oldest violation, the modes, readiness, the holds,
-     * and those of rules without series of their own}
+     * {@return the most series of a PlacementPolicy: its counters, the oldest violation, the modes, readiness, the
+     * holds, and those of rules without series of their own}
      */
     static int seriesOfPolicy(int answers) {
         int ofRules = 1 + ViolationState.values().length;

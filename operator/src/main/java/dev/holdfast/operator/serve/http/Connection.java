@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP connection of one client, with TLS if its port has it. At the deadline of its phase it is aborted, even while a
- * thread reads, writes or shakes hands: that thread then gets an exception. No method waits for such a thread.
+ * The TCP connection of one client, with TLS if its port has it. At the deadline of its phase it is aborted, even while
+ * a thread reads, writes or shakes hands: that thread then gets an exception. No method waits for such a thread.
  */
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -103,8 +103,8 @@ public final class Connection {
     }
 
     /**
-     * Sends the end of the stream to the client. The connection is aborted later, without a thread that waits: to close it
-     * at once would take the last reply away from a client that has sent more than was read.
+     * Sends the end of the stream to the client. The connection is aborted later, without a thread that waits: to close
+     * it at once would take the last reply away from a client that has sent more than was read.
      */
     void end() throws IOException {
         enter(Phase.END);
@@ -114,7 +114,9 @@ public final class Connection {
         raw.shutdownOutput();
     }
 
-    /** Closes the connection at once. Bytes that the client has not taken are dropped, so the kernel holds none of them. */
+    /**
+     * Closes the connection at once. Bytes that the client has not taken are dropped, so the kernel holds none of them.
+     */
     void abort() {
         // Its place is free before the client can see the end and connect again.
         closed.accept(this);

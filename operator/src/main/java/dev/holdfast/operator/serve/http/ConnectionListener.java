@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener on one port. One thread accepts connections, and one aborts those that miss a deadline. Each connection has a
- * thread of its own, so slow clients hold up only themselves.
+ * A listener on one port. One thread accepts connections, and one aborts those that miss a deadline. Each connection
+ * has a thread of its own, so slow clients hold up only themselves.
  */
 public final class ConnectionListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionListener.class);
@@ -29,8 +29,9 @@ public final class ConnectionListener implements AutoCloseable {
     private static final int WAITING = 1_024;
 
     /**
-     * How many bytes the kernel keeps for a client that sends faster than it is read, and for one that reads slower than it
-     * is sent to. Linux takes twice as much memory, which counts for the container. Its own choice can be megabytes.
+     * How many bytes the kernel keeps for a client that sends faster than it is read, and for one that reads slower
+     * than it is sent to. Linux takes twice as much memory, which counts for the container. Its own choice can be
+     * megabytes.
      */
     private static final int RECEIVED = 8 << 10;
 

@@ -10,7 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * take a whole CPU. Handshakes of connections that wait longest come first, and those of connections that are closed
  * meanwhile take no time.
  *
- * <p>Example: of 64 connections the last one waits at most 64 x 5 ms, however many further ones take the place of others.
+ * <p>Example: of 64 connections the last one waits at most 64 x 5 ms, however many further ones take the place of
+ * others.
  */
 final class HandshakePace {
     private final Duration pace;

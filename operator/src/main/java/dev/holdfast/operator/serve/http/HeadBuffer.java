@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The received bytes of a connection that are not processed yet: at most one head of a request of 8 KiB. Requests that a
- * client sends ahead are read one after the other.
+ * The received bytes of a connection that are not processed yet: at most one head of a request of 8 KiB. Requests that
+ * a client sends ahead are read one after the other.
  */
 public final class HeadBuffer {
     /** How many bytes the head of a request has at most. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The syntax of a request's head (RFC 9112). A request with a body is refused: no path needs one. A field {@code Host} is
- * not needed either.
+ * The syntax of a request's head (RFC 9112). A request with a body is refused: no path needs one. A field {@code Host}
+ * is not needed either.
  */
 final class HeadParser {
     private static final int BAD_REQUEST = 400;

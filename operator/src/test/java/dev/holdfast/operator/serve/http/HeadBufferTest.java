@@ -35,7 +35,9 @@ class HeadBufferTest {
         return new RequestHead.Refused(400, why);
     }
 
-    /** The heads in these bytes, the last of which is incomplete or refused. The client sends pieces of this many bytes. */
+    /**
+     * The heads in these bytes, the last of which is incomplete or refused. The client sends pieces of this many bytes.
+     */
     private static List<RequestHead> read(String bytes, int piece) {
         try (InputStream client = new ByteArrayInputStream(bytes.getBytes(StandardCharsets.ISO_8859_1)) {
             @Override

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
@@ -14,12 +14,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.input.BrakeGate;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Resumption;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.BrakeGate;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Resumption;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -61,6 +61,9 @@ public final class Breakers implements BrakeGate {
 
     private Instant nextSweep = Instant.MIN;
 
+    /** Whether the present change is that a node is not read any more, so that what broke may hold in fact. */
+    private boolean unread;
+
     /** @param changes counts the changes of what must be remembered */
     public Breakers(
             LiveCluster cluster, BreakerSettings settings, OperatorLimits operatorLimits, ChangeCounter changes) {
@@ -69,9 +72,10 @@ public final class Breakers implements BrakeGate {
         this.settings = settings;
         this.operatorLimits = operatorLimits;
         this.label = new LabelBreaker(cluster, settings, changes);
-        this.volume = new VolumeBreaker(cluster, settings);
-        this.outcome = new OutcomeBreaker(settings);
-        this.policyBacklogs = new PolicyBacklogs(cluster.index(), changes);
+        Tenants tenants = new Tenants(cluster, settings);
+        this.volume = new VolumeBreaker(cluster, settings, tenants);
+        this.outcome = new OutcomeBreaker(settings, tenants);
+        this.policyBacklogs = new PolicyBacklogs(cluster.index(), settings, changes);
     }
 
     /**
@@ -91,27 +95,40 @@ public final class Breakers implements BrakeGate {
      */
     public void beforeChange(ClusterEvent fact, Instant now) {
         label.beforeChange(fact, now);
+        policyBacklogs.beforeChange(fact);
+        unread = fact instanceof ClusterEvent.NodeUnread;
         marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
                 && namespace.name().equals(settings.namespace());
         if (!now.isBefore(nextSweep)) {
             nextSweep = now.plus(SWEEP);
             label.sweep(now);
             outcome.forgetOld(now);
+            policyBacklogs.sweep(now);
             resumptions.removeIf(resumption -> resumption.isOver(operatorLimits, now));
         }
     }
 
     /**
      * Counts a new violation for the backlogs. The volume breaker counts it too if a policy enforces the rule, unless a
-     * policy edit or the operator's start caused the violation. Nor does it count a pod that the scheduler placed so, if
-     * the rule is required only where possible: it was not possible then.
+     * policy edit or the operator's start caused the violation. Nor does it count a pod that the scheduler placed so,
+     * if the rule is required only where possible: it was not possible then. What broke because a node is not read any
+     * more does not count either: the node may still satisfy the rule.
      */
     public void begin(Violation violation, boolean enforced) {
         policyBacklogs.begin(violation.key());
+        label(violation);
         boolean placed = violation.cause() instanceof Cause.PodPlaced && isRequiredWherePossible(violation);
-        if (enforced && violation.cause().isClusterChange() && !placed) {
+        if (enforced && violation.cause().isClusterChange() && !placed && !unread) {
             volume.begin(violation, namespaceOf(violation.key()), countsAs(violation.key()));
         }
+    }
+
+    private void label(Violation violation) {
+        ViolationKey key = violation.key();
+        cluster.pod(key.podUid())
+                .ifPresent(pod -> cluster.index()
+                        .rule(key.podUid(), key.rule())
+                        .ifPresent(rule -> label.broke(pod, rule, violation.cause(), violation.since())));
     }
 
     private boolean isRequiredWherePossible(Violation violation) {
@@ -133,9 +150,12 @@ public final class Breakers implements BrakeGate {
         return cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
     }
 
-    /** Stops counting a violation for the volume breaker, because no policy enforces its rule any more. */
-    public void notEnforced(ViolationKey key) {
-        volume.end(key);
+    /** Stops counting a violation for the volume breaker if no policy enforces its rule any more, and for backlogs. */
+    public void requestsChanged(ViolationKey key, boolean enforced) {
+        policyBacklogs.requestsChanged(key);
+        if (!enforced) {
+            volume.end(key);
+        }
     }
 
     /** Stops counting a violation that has ended. */
@@ -179,15 +199,23 @@ public final class Breakers implements BrakeGate {
         marked = false;
         Set<String> acknowledged = acknowledged();
         List<BrakeReport> unknown = unknown(acknowledged);
-        List<BreakerReport> turned = new ArrayList<>(label.update(acknowledged, now));
+        List<BrakeReport> reports = new ArrayList<>(label.update(acknowledged, now));
+        List<BreakerReport> turned = new ArrayList<>();
+        reports.forEach(report -> {
+            if (report instanceof BreakerReport breaker) {
+                turned.add(breaker);
+            }
+        });
+        reports.removeAll(turned);
         turned.addAll(volume.update(uncounted, impossible, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
         turned.addAll(outcome.update(acknowledged, now));
+        policyBacklogs.acknowledgedForAll(acknowledged);
         if (!turned.isEmpty()) {
             changes.changed();
         }
-        List<BrakeReport> reports = new ArrayList<>(turned);
+        reports.addAll(turned);
         reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
         if (known.isEmpty()) {
@@ -207,7 +235,11 @@ public final class Breakers implements BrakeGate {
     }
 
     private List<BrakeReport> unknown(Set<String> acknowledged) {
-        List<String> open = Stream.of(label.ids().stream(), volume.ids().stream(), outcome.ids().stream())
+        List<String> open = Stream.of(
+                        label.ids().stream(),
+                        volume.ids().stream(),
+                        outcome.ids().stream(),
+                        policyBacklogs.idsOfAll().stream())
                 .flatMap(ids -> ids)
                 .toList();
         Set<String> ids = new TreeSet<>(acknowledged);
@@ -230,10 +262,12 @@ public final class Breakers implements BrakeGate {
      * {@return what the next process of the operator must know}
      *
      * @param failedCheck the failed check of verdicts, which stops all evictions too
+     * @param pauses the pauses that apply
      */
-    public RememberedBrakes remembered(Optional<RememberedBrakes.Opening> failedCheck) {
+    public RememberedBrakes remembered(
+            Optional<RememberedBrakes.Opening> failedCheck, List<RememberedBrakes.Paused> pauses) {
         return new RememberedBrakes(
-                label.rememberedLosses(),
+                label.rememberedChanges(),
                 label.rememberedOpenings(),
                 label.rememberedAcceptances(),
                 volume.remembered(),
@@ -242,7 +276,9 @@ public final class Breakers implements BrakeGate {
                 policyBacklogs.remembered(),
                 resumptions.stream().map(Breakers::slowResumption).toList(),
                 Optional.of(label.rememberedGone()),
-                failedCheck);
+                failedCheck,
+                Optional.of(label.rememberedDynamic()),
+                Optional.of(pauses));
     }
 
     /**
@@ -261,7 +297,6 @@ public final class Breakers implements BrakeGate {
         label.recall(remembered, written, now);
         volume.recall(remembered, written, counted(present), now);
         outcome.recall(remembered.streaks(), written, missing);
-        policyBacklogs.recall(remembered.backlogs(), written, keys(present), now);
         resumptions.clear();
         remembered.resumptions().forEach(one -> resumptions.add(resumption(one)));
         // Users may have acknowledged a breaker while no process ran.
@@ -269,8 +304,25 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * {@return a report of each open breaker and each backlog, for a replica that begins to lead} It may have opened them
-     * itself while it followed, or an earlier leader did.
+     * Takes over the backlogs that an earlier process remembered.
+     *
+     * @param written when the earlier process last remembered something
+     * @param steadyAhead how far the engine's clock is ahead of the one that the creation times of pods follow
+     * @param present the violations of enforced rules
+     */
+    public void recallBacklogs(
+            List<RememberedBrakes.Backlog> remembered,
+            Instant written,
+            Duration steadyAhead,
+            Collection<Violation> present,
+            Instant now) {
+        Instant created = written.minus(BreakerOpening.INEXACT).minus(steadyAhead);
+        policyBacklogs.recall(remembered, written, created, keys(present), now);
+    }
+
+    /**
+     * {@return a report of each open breaker and each backlog, for a replica that begins to lead} It may have opened
+     * them itself while it followed, or an earlier leader did.
      */
     public List<BrakeReport> takenOver() {
         List<BrakeReport> reports = new ArrayList<>(label.takenOver());
@@ -301,17 +353,22 @@ public final class Breakers implements BrakeGate {
 
     /**
      * Counts all present violations of enforced rules as if they began now, because nothing is known about the time
-     * before: so too many of them open the volume breaker, or make a backlog.
+     * before: so too many of them open the volume breaker.
      */
     public void countAll(Collection<Violation> present, Instant now) {
         volume.count(counted(present), now);
-        policyBacklogs.countAll(keys(present), now);
         marked = true;
     }
 
-    /** Counts the present violations of policies that were edited while no operator ran, as if they were edited now. */
-    public void editedUnseen(Collection<Policy> policies, Collection<Violation> present, Instant now) {
-        policyBacklogs.editedUnseen(policies, keys(present), now);
+    /**
+     * Counts the present violations of policies as newly enforced, because no operator enforced these policies as they
+     * are now.
+     *
+     * @param since why no operator did, as text that can follow "since"; absent if the policy was created or edited
+     */
+    public void unseen(
+            Collection<Policy> policies, Optional<String> since, Collection<Violation> present, Instant now) {
+        policyBacklogs.unseen(policies, since, keys(present), now);
     }
 
     private List<VolumeBreaker.Counted> counted(Collection<Violation> present) {
@@ -336,6 +393,11 @@ public final class Breakers implements BrakeGate {
     }
 
     @Override
+    public Optional<Hold> backlog(PolicyId policy, ViolationKey violation) {
+        return policyBacklogs.against(policy, violation);
+    }
+
+    /** {@return the hold by the backlog of a policy; empty if the policy has none} */
     public Optional<Hold> backlog(PolicyId policy) {
         return policyBacklogs.against(policy);
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The current streak of failed moves, in one namespace or cluster-wide. Three in a row open its breaker. In the
- * cluster-wide streak each namespace counts once, so that no tenant supplies most of the evidence against the others.
+ * The current streak of failed moves, in one namespace or cluster-wide. Three in a row open the breaker of a namespace.
+ * In the cluster-wide streak each {@linkplain Tenants tenant} counts once, so that no tenant supplies most of the
+ * evidence against the others.
  */
 final class FailureStreak {
     private static final int FAILURES = 3;
@@ -30,6 +31,7 @@ final class FailureStreak {
     private static final String WHAT = "moves";
 
     private final BreakerSettings settings;
+    private final Tenants tenants;
 
     /** The namespace of all these moves; absent if the moves of all namespaces are counted. */
     private final Optional<String> namespace;
@@ -42,17 +44,18 @@ final class FailureStreak {
     /** Why the open breaker can close; empty if it is closed or must stay open. */
     private Optional<String> healed = Optional.empty();
 
-    private FailureStreak(BreakerSettings settings, Optional<String> namespace) {
+    private FailureStreak(BreakerSettings settings, Tenants tenants, Optional<String> namespace) {
         this.settings = settings;
+        this.tenants = tenants;
         this.namespace = namespace;
     }
 
-    static FailureStreak clusterWide(BreakerSettings settings) {
-        return new FailureStreak(settings, Optional.empty());
+    static FailureStreak clusterWide(BreakerSettings settings, Tenants tenants) {
+        return new FailureStreak(settings, tenants, Optional.empty());
     }
 
-    static FailureStreak of(String namespace, BreakerSettings settings) {
-        return new FailureStreak(settings, Optional.of(namespace));
+    static FailureStreak of(String namespace, BreakerSettings settings, Tenants tenants) {
+        return new FailureStreak(settings, tenants, Optional.of(namespace));
     }
 
     RememberedBrakes.Streak remembered() {
@@ -136,11 +139,11 @@ final class FailureStreak {
     }
 
     private boolean isTooMuch() {
-        return namespace.isPresent() ? failed.size() >= FAILURES : namespaces() >= FAILURES;
+        return failed.size() >= FAILURES && (namespace.isPresent() || tenants.areIndependent(namespaces()));
     }
 
-    private long namespaces() {
-        return failed.stream().map(MissingReplacement::namespace).distinct().count();
+    private List<String> namespaces() {
+        return failed.stream().map(MissingReplacement::namespace).distinct().toList();
     }
 
     /**
@@ -191,7 +194,9 @@ final class FailureStreak {
 
     /** {@return the message for administrators, which names the workloads and how to acknowledge} */
     private String full(String id) {
-        return message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
+        return message(" (" + names() + ")"
+                        + namespace.map(_ -> "").orElseGet(() -> " of " + tenants.names(namespaces())))
+                + ": " + BreakerOpening.acknowledging(id, settings);
     }
 
     /**

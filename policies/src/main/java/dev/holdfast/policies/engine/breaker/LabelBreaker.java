@@ -1,86 +1,93 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.DynamicLabel;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.index.change.LabelChanges;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The breakers for node labels, one for each label key. A breaker opens when a large share of the nodes that had a
- * label have lost it: probably a mistake of whatever sets the label. While the breaker is open, no pod is evicted for a
- * rule that reads the label. The breaker closes when enough of these nodes have the label again or are deleted, or when
- * a user acknowledges the loss. A changed value counts as the loss of the old value.
+ * The breakers for node labels, one for each label key. A breaker opens when a label changed on a large share of nodes:
+ * probably a mistake of whatever sets the label. While the breaker is open, no pod is evicted for a rule that reads the
+ * label. The breaker closes when enough of these changes are undone, when the nodes are deleted, or when a user
+ * acknowledges the changes.
  *
- * <p>A loss counts for an hour, or as long as the longest forgiveness with which a cluster policy enforces a rule that
- * reads the label: only then are all violations due that the loss caused. Policies of a namespace that enforce such a
- * rule with a longer forgiveness have a breaker of their own, which counts as long as that. It holds only what these
- * policies request, because no tenant shall stop what a cluster policy or another tenant enforces.
+ * <p>A value that leaves a node counts if a rule needs the label, as {@code disk In [ssd]} does, and if an enforced
+ * rule broke on any of the nodes that it left, at once or later. A value that comes to a node counts if it breaks an
+ * enforced rule of a pod on that node. A changed value does both. The share of a value that leaves is of the nodes that
+ * had it. The share of a value that comes is of the nodes that have the label, or pods whose enforced rules read it.
+ * Values of {@linkplain DynamicLabels dynamic} labels open no breaker: only nodes that lose such a label altogether
+ * count, if that breaks a rule. A breaker that is open already stays open until a user acknowledges it, or until the
+ * label is dynamic no longer.
  *
- * <p>Deleted nodes do not count. To save time, nodes are counted only for labels that some nodes have lost.
+ * <p>A change counts for an hour, or as long as the longest forgiveness with which a cluster policy enforces a rule
+ * that reads the label: only then are all violations due that the change caused. Policies of a namespace that enforce
+ * such a rule with a longer forgiveness have a breaker of their own, which counts as long as that. So have those whose
+ * rules a value broke that came. It holds only what these policies request, because no tenant shall stop what a cluster
+ * policy or another tenant enforces.
+ *
+ * <p>Deleted nodes do not count. To save time, nodes are counted only for labels that changed on some nodes.
  *
  * <p>Example: label disk leaves 3 of 10 nodes, one each day. A cluster policy forgives for 5 minutes, and a policy of
  * namespace shop for a week. Pods move for the cluster policy, and none for the policy of shop.
  */
 final class LabelBreaker {
-    /**
-     * The maximum number of deleted nodes whose labels are stored. If a node with the same name is created without one
-     * of these labels, the label counts as lost.
-     */
-    private static final int MOST_GONE = 10_000;
-
-    /** The maximum number of losses that the ledger has: four labels of each of 5,000 nodes. */
+    /** The maximum number of changes that the ledger has: four labels of each of 5,000 nodes. */
     private static final int MOST_REMEMBERED = 20_000;
 
-    /** The maximum number of deleted nodes that the ledger has. */
-    private static final int MOST_REMEMBERED_GONE = 2_000;
-
-    /** For how long a lost label of a node counts at least. */
+    /** For how long a changed label of a node counts at least. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
     private final LiveCluster cluster;
     private final BreakerSettings settings;
     private final ChangeCounter changes;
-    private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
+    private final NavigableMap<String, ChangedLabel> labels = new TreeMap<>();
+    private final DynamicLabels dynamic = new DynamicLabels();
+    private final DeletedNodes deleted = new DeletedNodes();
     private final NavigableMap<Counted, Opening> open = new TreeMap<>();
 
-    /** When users acknowledged losses for the policies of a namespace; losses up to then do not count for them. */
+    /** When users acknowledged changes for the policies of a namespace; changes up to then do not count for them. */
     private final Map<Counted, Instant> accepted = new HashMap<>();
 
-    /**
-     * The labels that deleted nodes had, by node name. They show which labels are missing when a node is created again.
-     * The most recently deleted node is at the end.
-     */
-    private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
+    /** The label keys whose breakers the next {@link #update} checks, because labels changed or nodes came or left. */
+    private final Set<String> changed = new TreeSet<>();
 
     /**
-     * The label keys whose breakers the next {@link #update} checks: a node lost the label or got it back, or a node
-     * was created or deleted.
+     * The nodes that were created again since the last {@link #update}: what broke on them did not begin with a label.
      */
-    private final Set<String> changed = new TreeSet<>();
+    private final Set<String> returned = new TreeSet<>();
+
+    /** What the last change of a node changed, until the next change of anything. */
+    private NodeChange last = NodeChange.NONE;
 
     LabelBreaker(LiveCluster cluster, BreakerSettings settings, ChangeCounter changes) {
         this.cluster = cluster;
@@ -88,10 +95,13 @@ final class LabelBreaker {
         this.changes = changes;
     }
 
-    private record Gone(Labels labels, Instant at) {}
+    /** The labels that a change of a node changed, if rules read them. */
+    private record NodeChange(String node, List<Cause.LabelChange> labels) {
+        private static final NodeChange NONE = new NodeChange("", List.of());
+    }
 
     /**
-     * For whom the losses of a label are counted.
+     * For whom the changes of a label are counted.
      *
      * @param namespace the namespace whose policies alone are held; absent if all violations are
      */
@@ -115,69 +125,127 @@ final class LabelBreaker {
         }
     }
 
-    /** @param from losses from this instant on count while the breaker is open, however old they become */
+    /** @param from changes from this instant on count while the breaker is open, however old they become */
     private record Opening(BreakerOpening opening, Instant from) {}
 
-    /**
-     * Records which labels a node lost or got back. Must be called before the change is applied to the cluster state.
-     */
+    /** Records which labels of a node change. Must be called before the change is applied to the cluster state. */
     void beforeChange(ClusterEvent fact, Instant now) {
+        last = NodeChange.NONE;
         if (fact instanceof ClusterEvent.NodeChanged(Node node)) {
-            Optional<Node> before = cluster.node(node.name());
-            Optional<Labels> had = before.map(Node::labels)
-                    .or(() -> Optional.ofNullable(gone.remove(node.name())).map(Gone::labels));
-            if (before.isEmpty()) {
-                changed.addAll(lost.keySet());
+            Optional<Labels> present = cluster.node(node.name()).map(Node::labels);
+            Optional<Labels> before = present.or(() -> deleted.take(node.name()));
+            if (present.isEmpty()) {
+                changed.addAll(labels.keySet());
+                before.ifPresent(_ -> returned.add(node.name()));
             }
-            changed(node, had.orElse(Labels.none()), now);
+            last = new NodeChange(node.name(), changed(node, before.orElse(Labels.none()), now));
+            if (present.isPresent()) {
+                last.labels().forEach(label -> dynamic.changed(label.key(), node.name(), now));
+            }
+        } else if (fact instanceof ClusterEvent.NodeUnread(Node node)) {
+            // What it had counts again once it is read.
+            cluster.node(node.name())
+                    .ifPresent(before -> deleted.deleted(before, cluster.index()::dependsOnNodeLabel, now));
+            changed.addAll(labels.keySet());
         } else if (fact instanceof ClusterEvent.NodeGone(String name)) {
-            cluster.node(name).ifPresent(node -> gone(node, now));
+            cluster.node(name).ifPresent(node -> deleted.deleted(node, cluster.index()::dependsOnNodeLabel, now));
+            changed.addAll(labels.keySet());
         }
     }
 
-    private void changed(Node node, Labels before, Instant now) {
+    /** {@return the changed labels that rules read} */
+    private List<Cause.LabelChange> changed(Node node, Labels before, Instant now) {
         Labels after = node.labels();
         if (after.equals(before)) {
+            return List.of();
+        }
+        List<Cause.LabelChange> read = LabelChanges.all(before, after)
+                .filter(label -> cluster.index().dependsOnNodeLabel(label.key()) || labels.containsKey(label.key()))
+                .toList();
+        read.forEach(label -> changed(node.name(), label, now));
+        return read;
+    }
+
+    private void changed(String node, Cause.LabelChange label, Instant now) {
+        String key = label.key();
+        Optional<String> left =
+                label.from().filter(_ -> !dynamic.has(key) && cluster.index().needsNodeLabel(key));
+        changed.add(key);
+        if ((left.isPresent() || labels.containsKey(key))
+                && labels.computeIfAbsent(key, ChangedLabel::new).changed(node, left, label.to(), now)) {
+            changes.changed();
+        }
+    }
+
+    /**
+     * Records that a rule of a pod broke. It matters if the last change of a node broke it, or if a node affinity would
+     * hold with a value that left the node earlier. A label that another node gets
+     * makes that node a new place, so this is no mistake. If no policy enforces the rule, it matters only for a value
+     * that left, so that an audit shows the breaker.
+     *
+     * @param cause what broke the rule
+     */
+    void broke(Pod pod, AppliedRule rule, Cause cause, Instant now) {
+        brokeWithout(pod, rule);
+        boolean own = cause instanceof Cause.NodeLabelChanged(String node, var _) && node.equals(last.node());
+        if (!own && !(cause instanceof Cause.DomainChanged(String node, var _) && node.equals(last.node()))) {
             return;
         }
-        for (int i = 0; i < before.size(); i++) {
-            String key = before.key(i);
-            if (!after.has(key, before.value(i)) && cluster.index().dependsOnNodeLabel(key)) {
-                lost.computeIfAbsent(key, LostLabel::new).lost(node.name(), before.value(i), now);
+        Set<String> read = NodeKeys.of(rule.rule(), pod.scheduling());
+        for (Cause.LabelChange label : last.labels()) {
+            if (read.contains(label.key()) && (own || label.from().isPresent())) {
+                broke(label, rule.enforcers(), now);
+            }
+        }
+    }
+
+    /**
+     * Records that a node affinity is broken which would hold if an earlier value of a label had not left the node. The
+     * last change may be of another label that the rule accepts instead, or may have brought the pod.
+     */
+    private void brokeWithout(Pod pod, AppliedRule rule) {
+        if (labels.isEmpty() || !(rule.rule() instanceof Rule.NodeAffinity affinity)) {
+            return;
+        }
+        Optional<Node> node = pod.nodeName().flatMap(cluster::node);
+        for (String key : affinity.labelKeys()) {
+            ChangedLabel label = labels.get(key);
+            if (label != null
+                    && node.filter(it -> !(dynamic.has(key) && it.labels().has(key)))
+                            .filter(it -> label.brokeWithout(it, Evaluator.prepare(affinity), rule.enforcers()))
+                            .isPresent()) {
                 changed.add(key);
                 changes.changed();
             }
         }
-        lost.forEach((key, label) -> after.get(key)
-                .filter(value -> !before.has(key, value))
-                .ifPresent(value -> {
-                    if (label.found(node.name(), value)) {
-                        changes.changed();
-                    }
-                    changed.add(key);
-                }));
     }
 
-    private void gone(Node node, Instant now) {
-        Map<String, String> kept = new TreeMap<>(node.labels().toMap());
-        kept.keySet().removeIf(key -> !cluster.index().dependsOnNodeLabel(key));
-        if (!kept.isEmpty()) {
-            gone.putLast(node.name(), new Gone(Labels.of(kept), now));
+    private void broke(Cause.LabelChange label, Set<Optional<String>> namespaces, Instant now) {
+        if (dynamic.has(label.key()) && label.to().isPresent()) {
+            return;
         }
-        if (gone.size() > MOST_GONE) {
-            gone.pollFirstEntry();
+        if (namespaces.isEmpty()) {
+            Optional.ofNullable(labels.get(label.key())).ifPresent(it -> it.isBrokenWithout(last.node()));
+        } else {
+            labels.computeIfAbsent(label.key(), ChangedLabel::new)
+                    .broke(last.node(), label.from(), label.to(), namespaces, now);
         }
-        changed.addAll(lost.keySet());
+        changed.add(label.key());
+        changes.changed();
     }
 
-    /** {@return the labels that nodes lost, for the next process of the operator: of very many, the last ones} */
-    List<RememberedBrakes.Lost> rememberedLosses() {
-        return lost.values().stream()
+    /** {@return the changes of labels, for the next process of the operator: of very many, the last ones} */
+    List<RememberedBrakes.Changed> rememberedChanges() {
+        return labels.values().stream()
                 .flatMap(label -> label.remembered().stream())
-                .sorted(Comparator.comparing(RememberedBrakes.Lost::at).reversed())
+                .sorted(Comparator.comparing(RememberedBrakes.Changed::at).reversed())
                 .limit(MOST_REMEMBERED)
-                .sorted(Comparator.comparing(RememberedBrakes.Lost::at))
+                .sorted(Comparator.comparing(RememberedBrakes.Changed::at))
                 .toList();
+    }
+
+    List<RememberedBrakes.Dynamic> rememberedDynamic() {
+        return dynamic.remembered();
     }
 
     List<RememberedBrakes.LabelOpening> rememberedOpenings() {
@@ -198,54 +266,43 @@ final class LabelBreaker {
     }
 
     /**
-     * Takes over what an earlier process remembered. Losses that only this process can know stay. A label that a node has
-     * got back meanwhile is not lost. If a deleted node was created again meanwhile, the labels that it lacks count as lost.
+     * Takes over what an earlier process remembered. Changes that only this process can know stay. A change that is
+     * undone meanwhile does not count. If a deleted node was created again meanwhile, the labels that it lacks count as
+     * lost.
      *
      * @param written when the earlier process last remembered something
      */
     void recall(RememberedBrakes remembered, Instant written, Instant now) {
-        List<RememberedBrakes.Lost> own = rememberedLosses();
-        lost.clear();
+        List<RememberedBrakes.Changed> own = rememberedChanges();
+        labels.clear();
         Stream.concat(
                         remembered.lost().stream(),
                         own.stream().filter(one -> one.at().isAfter(written.minus(BreakerOpening.INEXACT))))
-                .filter(one -> cluster.node(one.node())
-                        .filter(node -> node.labels().has(one.key(), one.value()))
-                        .isEmpty())
-                .forEach(
-                        one -> lost.computeIfAbsent(one.key(), LostLabel::new).lost(one.node(), one.value(), one.at()));
-        SequencedMap<String, Gone> newer = new LinkedHashMap<>(gone);
-        gone.clear();
-        remembered.gone().orElse(List.of()).forEach(one -> recall(one, now));
-        newer.forEach(gone::putLast);
+                .forEach(one ->
+                        labels.computeIfAbsent(one.key(), ChangedLabel::new).recall(one, cluster.node(one.node())));
+        dynamic.recall(remembered.dynamic().orElse(List.of()));
+        deleted.recall(remembered.gone().orElse(List.of()));
+        remembered
+                .gone()
+                .orElse(List.of())
+                .forEach(one -> cluster.node(one.node())
+                        .ifPresent(node -> deleted.take(one.node()).ifPresent(had -> {
+                            changed(node, had, now);
+                            returned.add(node.name());
+                        })));
         accepted.clear();
         remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
         open.values().removeIf(it -> !it.opening().isAfter(written));
         for (RememberedBrakes.LabelOpening one : remembered.labels()) {
             Counted counted = new Counted(one.key(), one.namespace());
             open.put(counted, new Opening(BreakerOpening.of(one.opening()), one.from()));
-            lost.computeIfAbsent(one.key(), LostLabel::new);
+            labels.computeIfAbsent(one.key(), ChangedLabel::new);
         }
-        changed.addAll(lost.keySet());
+        changed.addAll(labels.keySet());
     }
 
-    private void recall(RememberedBrakes.Gone remembered, Instant now) {
-        Labels had = Labels.of(remembered.labels());
-        cluster.node(remembered.node())
-                .ifPresentOrElse(
-                        node -> changed(node, had, now),
-                        () -> gone.put(remembered.node(), new Gone(had, remembered.at())));
-    }
-
-    /** {@return the labels of deleted nodes, for the next process of the operator: of very many, the last ones} */
     List<RememberedBrakes.Gone> rememberedGone() {
-        return gone.entrySet().stream()
-                .skip(Math.max(0, gone.size() - MOST_REMEMBERED_GONE))
-                .map(one -> new RememberedBrakes.Gone(
-                        one.getKey(),
-                        one.getValue().labels().toMap(),
-                        one.getValue().at()))
-                .toList();
+        return deleted.remembered();
     }
 
     /** {@return a report of each open breaker, for a replica that begins to lead} */
@@ -268,8 +325,8 @@ final class LabelBreaker {
      * @param acknowledged the ids that users have acknowledged
      * @return the reports of the breakers that opened or closed
      */
-    List<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        List<BreakerReport> reports = new ArrayList<>();
+    List<BrakeReport> update(Set<String> acknowledged, Instant now) {
+        List<BrakeReport> reports = new ArrayList<>();
         for (Counted counted : List.copyOf(open.keySet())) {
             if (open.containsKey(counted) && acknowledged.contains(idOf(counted))) {
                 reports.addAll(acknowledge(counted, now));
@@ -279,42 +336,80 @@ final class LabelBreaker {
             reports.addAll(update(key, now));
         }
         changed.clear();
+        returned.clear();
         return reports;
     }
 
-    /** From now on, the nodes that lose this label are counted from zero. */
+    /** From now on, the changes of this label are counted from zero. */
     private List<BreakerReport> acknowledge(Counted acknowledged, Instant now) {
         if (acknowledged.namespace().isPresent()) {
             accepted.put(acknowledged, now);
             return List.of(closed(acknowledged, BrakeReport.Change.ACKNOWLEDGED));
         }
-        // Who accepts the loss for all accepts it for each namespace.
-        lost.remove(acknowledged.key());
+        // Who accepts the changes for all accepts it for each namespace.
+        labels.remove(acknowledged.key());
         return List.copyOf(open.keySet()).stream()
                 .filter(counted -> counted.key().equals(acknowledged.key()))
                 .map(counted -> closed(counted, BrakeReport.Change.ACKNOWLEDGED))
                 .toList();
     }
 
-    private List<BreakerReport> update(String key, Instant now) {
-        LostLabel label = lost.get(key);
-        // Usually too few nodes lost the label, and reading all nodes is not necessary.
-        if (label == null || (label.size() < settings.labelNodes() && !isOpen(key))) {
-            return List.of();
+    private List<BrakeReport> update(String key, Instant now) {
+        List<BrakeReport> reports = new ArrayList<>();
+        dynamic.begin(key, cluster, settings, now).ifPresent(nodes -> reports.add(dynamic(key, nodes)));
+        ChangedLabel label = labels.get(key);
+        if (label != null && dynamic.has(key) && !isOpen(key)) {
+            label.forgetChangesOfValue(cluster);
         }
-        LostLabel.Losses losses = label.losses(cluster);
+        if (label != null) {
+            label.forgetHarmless(node -> isBrokenOn(node, key));
+            returned.stream().filter(node -> isBrokenOn(node, key)).forEach(label::isBrokenWithout);
+        }
+        // Usually the label changed on too few nodes, and reading all nodes is not necessary.
+        if (label == null || (label.size() < settings.labelNodes() && !isOpen(key))) {
+            return reports;
+        }
+        ChangedLabel.Changes changes =
+                (dynamic.has(key) ? label.withoutChangesOfValue(cluster) : label).changes(cluster);
         Map<String, Duration> longer = longerWindows(key);
-        List<BreakerReport> reports = new ArrayList<>();
         Counted all = new Counted(key, Optional.empty());
-        update(all, windowOfAll(key), losses, now).ifPresent(reports::add);
-        for (String namespace : namespaces(key, longer.keySet())) {
+        update(all, windowOfAll(key), changes, now).ifPresent(reports::add);
+        Set<String> namespaces = new TreeSet<>(longer.keySet());
+        namespaces.addAll(label.namespaces());
+        for (String namespace : namespaces(key, namespaces)) {
             Counted own = new Counted(key, Optional.of(namespace));
             if (open.containsKey(own) || !open.containsKey(all)) {
-                Duration window = longer.getOrDefault(namespace, LEAST_WINDOW);
-                update(own, window, losses, now).ifPresent(reports::add);
+                Duration window = longer.getOrDefault(namespace, windowOfAll(key));
+                update(own, window, changes, now).ifPresent(reports::add);
             }
         }
         return reports;
+    }
+
+    /** {@return whether a pod on the node violates an enforced rule that reads the label} */
+    private boolean isBrokenOn(String node, String key) {
+        for (Pod pod : cluster.podsOn(node)) {
+            for (AppliedRule rule : cluster.index().rulesOf(pod.uid())) {
+                if (!rule.enforcers().isEmpty()
+                        && NodeKeys.of(rule.rule(), pod.scheduling()).contains(key)
+                        && cluster.index().isBroken(pod.uid(), rule.identity())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private DynamicLabel dynamic(String key, DynamicLabels.Nodes nodes) {
+        changes.changed();
+        return new DynamicLabel(
+                key,
+                "label " + key + " is dynamic: within a day, it changed in four different hours on " + nodes
+                        + (isOpen(key) ? ". Its breaker stays open until you acknowledge it" : "")
+                        + ". Changes of its value no longer open the label breaker, and violations of rules that read"
+                        + " it are acted on at the pace of the limits. If pods shall not move each time it changes,"
+                        + " let no rule read it, or raise the forgiveness of these rules above the time for which a"
+                        + " value stays");
     }
 
     private Duration windowOfAll(String key) {
@@ -337,19 +432,24 @@ final class LabelBreaker {
         return longer;
     }
 
-    private Set<String> namespaces(String key, Set<String> withLongerWindow) {
-        Set<String> namespaces = new TreeSet<>(withLongerWindow);
+    private Set<String> namespaces(String key, Set<String> counted) {
+        Set<String> namespaces = new TreeSet<>(counted);
         open.keySet().stream()
-                .filter(counted -> counted.key().equals(key))
-                .flatMap(counted -> counted.namespace().stream())
+                .filter(it -> it.key().equals(key))
+                .flatMap(it -> it.namespace().stream())
                 .forEach(namespaces::add);
         return namespaces;
     }
 
-    private Optional<BreakerReport> update(Counted counted, Duration window, LostLabel.Losses losses, Instant now) {
+    private Optional<BreakerReport> update(
+            Counted counted, Duration window, ChangedLabel.Changes changes, Instant now) {
         Optional<Opening> before = Optional.ofNullable(open.get(counted));
+        if (before.isPresent() && dynamic.has(counted.key())) {
+            // What opened it is not undone by becoming usual.
+            return Optional.empty();
+        }
         Instant from = before.map(Opening::from).orElseGet(() -> from(counted, window, now));
-        Optional<LostLabel.Loss> tooMuch = losses.tooMuch(from, settings);
+        Optional<ChangedLabel.Share> tooMuch = changes.tooMuch(from, counted.namespace(), settings);
         if (tooMuch.isEmpty()) {
             return before.map(_ -> closed(counted, BrakeReport.Change.HEALED));
         }
@@ -370,12 +470,13 @@ final class LabelBreaker {
                 .orElse(from);
     }
 
-    private String message(Counted counted, LostLabel.Loss loss, String id) {
+    private String message(Counted counted, ChangedLabel.Share share, String id) {
         String which = counted.namespace()
                 .map(namespace -> " of policies in namespace " + namespace)
                 .orElse("");
-        return loss + "; probably a mistake of whatever sets it. No pod is evicted for rules" + which
-                + " that read this label until it is back, or until you acknowledge that this is intended: "
+        return share + "; probably a mistake of whatever sets it. No pod is evicted for rules" + which
+                + " that read this label until it is " + (share.came() ? "as it was" : "back")
+                + ", or until you acknowledge that this is intended: "
                 + BreakerOpening.acknowledging(id, settings);
     }
 
@@ -395,19 +496,19 @@ final class LabelBreaker {
         BreakerOpening opening = open(counted);
         open.remove(counted);
         String why = change == BrakeReport.Change.ACKNOWLEDGED
-                ? "a user acknowledged that label " + counted.key() + " left many nodes"
-                : "label " + counted.key() + " is back, or nodes without it are gone";
+                ? "a user acknowledged that label " + counted.key() + " changed on many nodes"
+                : "label " + counted.key() + " is as it was on enough nodes, or nodes on which it changed are gone";
         return opening.closed(Reason.LABEL_BREAKER, counted.scope(), change, why);
     }
 
     /**
-     * Forgets losses of labels that are older than the longest forgiveness of any policy. While a breaker of a label is
-     * open, forgets only the losses of deleted nodes.
+     * Forgets changes of labels that are older than the longest forgiveness of any policy. While a breaker of a label
+     * is open, forgets only the changes of deleted nodes.
      */
     void sweep(Instant now) {
         // Reading all forgivenesses of a key takes long, and thousands of deleted nodes had the same keys.
         Map<String, Duration> windows = new HashMap<>();
-        for (Map.Entry<String, LostLabel> entry : lost.entrySet()) {
+        for (Map.Entry<String, ChangedLabel> entry : labels.entrySet()) {
             String key = entry.getKey();
             Instant over = now.minus(windows.computeIfAbsent(key, this::longestWindow));
             if (isOpen(key)) {
@@ -419,20 +520,19 @@ final class LabelBreaker {
                     .removeIf(
                             it -> it.getKey().key().equals(key) && it.getValue().isBefore(over));
         }
-        lost.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !isOpen(entry.getKey()));
-        accepted.keySet().removeIf(counted -> !lost.containsKey(counted.key()));
-        forgetGone(windows, now);
+        labels.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !isOpen(entry.getKey()));
+        accepted.keySet().removeIf(counted -> !labels.containsKey(counted.key()));
+        changed.addAll(dynamic.sweep(now));
+        deleted.forget((had, at) -> at.isBefore(now.minus(longestWindow(had, windows))));
     }
 
-    private void forgetGone(Map<String, Duration> windows, Instant now) {
-        gone.values().removeIf(one -> {
-            Duration longest = LEAST_WINDOW;
-            for (int i = 0; i < one.labels().size(); i++) {
-                Duration window = windows.computeIfAbsent(one.labels().key(i), this::longestWindow);
-                longest = window.compareTo(longest) > 0 ? window : longest;
-            }
-            return one.at().isBefore(now.minus(longest));
-        });
+    private Duration longestWindow(Labels labels, Map<String, Duration> windows) {
+        Duration longest = LEAST_WINDOW;
+        for (int i = 0; i < labels.size(); i++) {
+            Duration window = windows.computeIfAbsent(labels.key(i), this::longestWindow);
+            longest = window.compareTo(longest) > 0 ? window : longest;
+        }
+        return longest;
     }
 
     private Duration longestWindow(String key) {
@@ -465,8 +565,12 @@ final class LabelBreaker {
         return !open.isEmpty();
     }
 
-    /** {@return the number of stored entries: lost labels by node, open and acknowledged breakers, deleted nodes} */
+    /** {@return the number of stored entries: changed labels by node, open and acknowledged breakers, deleted nodes} */
     int size() {
-        return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + accepted.size() + gone.size();
+        return labels.values().stream().mapToInt(ChangedLabel::size).sum()
+                + open.size()
+                + accepted.size()
+                + dynamic.size()
+                + deleted.size();
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.plan.move.Hold;
@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * when a user acknowledges the opening.
  *
  * <p>Three failures in a row of one namespace hold this namespace: its own quota or image may be the cause. Failures in
- * a row of three different namespaces hold all evictions. Each namespace counts once, so no tenant can stop the others
- * with one more failure of one of them.
+ * a row of three different {@linkplain Tenants tenants} hold all evictions. Each tenant counts once, so no tenant can
+ * stop the others with one more failure of one of them. It takes more namespaces if it is unknown whose they are.
  *
  * <p>Example: if no replacement can start anywhere and three namespaces have due pods, each of them loses one pod. In
  * the worst case seven pods are lost from a quiet start. Two namespaces lose three each before a pod of a third is due.
@@ -36,12 +36,14 @@ import java.util.stream.Stream;
  */
 public final class OutcomeBreaker {
     private final BreakerSettings settings;
+    private final Tenants tenants;
     private final FailureStreak clusterWide;
     private final Map<String, FailureStreak> byNamespace = new TreeMap<>();
 
-    OutcomeBreaker(BreakerSettings settings) {
+    OutcomeBreaker(BreakerSettings settings, Tenants tenants) {
         this.settings = settings;
-        this.clusterWide = FailureStreak.clusterWide(settings);
+        this.tenants = tenants;
+        this.clusterWide = FailureStreak.clusterWide(settings, tenants);
     }
 
     /** {@return the streaks of failed moves that a move may be in: of all namespaces, and of its own} */
@@ -77,7 +79,8 @@ public final class OutcomeBreaker {
         }
         for (RememberedBrakes.Streak one : remembered) {
             FailureStreak streak = one.namespace()
-                    .map(namespace -> byNamespace.computeIfAbsent(namespace, it -> FailureStreak.of(it, settings)))
+                    .map(namespace ->
+                            byNamespace.computeIfAbsent(namespace, it -> FailureStreak.of(it, settings, tenants)))
                     .orElse(clusterWide);
             if (!streak.isOpenSince(written)) {
                 streak.recall(one, missing);
@@ -94,7 +97,7 @@ public final class OutcomeBreaker {
 
     /** Records a move that ended without a Ready replacement, although one was expected. */
     public void failed(MissingReplacement missing) {
-        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailureStreak.of(namespace, settings));
+        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailureStreak.of(namespace, settings, tenants));
         streaks(missing.move()).forEach(streak -> streak.failed(missing));
     }
 
@@ -104,8 +107,8 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Records that a missing replacement is Ready after all: only later moves are still in a streak. A move that did not
-     * count when it failed does not count now.
+     * Records that a missing replacement is Ready after all: only later moves are still in a streak. A move that did
+     * not count when it failed does not count now.
      */
     public void replaced(MissingReplacement missing) {
         streaks(missing.move()).forEach(streak -> streak.replaced(missing));
@@ -133,8 +136,8 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker has accepted when it closes do not
-     * count for all any more. Who acknowledges the opening for all namespaces accepts it for each of them.
+     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker has accepted when it closes do
+     * not count for all any more. Who acknowledges the opening for all namespaces accepts it for each of them.
      *
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one

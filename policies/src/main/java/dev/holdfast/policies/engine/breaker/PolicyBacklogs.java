@@ -1,55 +1,110 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The backlogs of policies: the violating pods that an edit of a policy would newly move, if they are many. No pod is
- * evicted for the policy until a user acknowledges its backlog. A pod counts if it has an enforced violation whose
- * forgiveness the edit starts or restarts. Creating a policy counts as an edit. Violations found when the operator
- * starts do not count.
+ * The backlogs of policies: the violating pods that a policy may newly move, if they are many. None of them is evicted
+ * for the policy until a user acknowledges its backlog.
  *
- * <p>Example: without acknowledgement, an edit of a policy that selects 400 pods may add 10 violating pods. For a
- * policy that selects 4,000 pods, it may add 40.
+ * <p>A pod counts if a policy enforces a rule that it violates, and did not enforce it before for this pod, or if a
+ * person ends what held the pod. Examples: an edit, the label of a namespace, a pause that ends, an operator that
+ * begins to enforce. A pod does not count if it is created or moved so, or if a change of the cluster breaks its rule:
+ * that is what the {@linkplain Breakers breakers} count.
+ *
+ * <p>After an edit, or when the operator begins to enforce, no pod at all is evicted for the policy. Other causes may
+ * come from one tenant, and must not stop the evictions of others.
+ *
+ * <p>Example: within an hour, 10 violating pods may come under a policy that selects 400 pods, and 40 under a policy
+ * that selects 4,000 pods.
  */
 public final class PolicyBacklogs {
     private static final String WHAT = "backlog";
 
-    /** An edit that newly moves at most this many pods needs no acknowledgement. */
+    /**
+     * What the id of a backlog starts with if the operator newly enforces. All backlogs that begin so at once have the
+     * same id.
+     */
+    private static final String WHAT_OF_ALL = "all-backlogs";
+
+    /** This many pods within {@link #WITHIN} need no acknowledgement. */
     private static final int FEW = 10;
 
-    /** An edit that newly moves at most 1/100 of the pods that the policy selects needs no acknowledgement. */
+    /** Nor does 1/100 of the pods that the policy selects. */
     private static final int SHARE = 100;
+
+    /** How long pods count together, so that one pod after the other needs an acknowledgement too. */
+    private static final Duration WITHIN = Duration.ofHours(1);
 
     /** The maximum number of backlogs of one namespace that the ledger has. */
     static final int MOST_REMEMBERED = 50;
 
+    /** The maximum number of backlogs that the ledger has. The next process makes the others again. */
+    private static final int MOST_OF_ALL = 500;
+
+    /**
+     * The maximum number of namespaces of one backlog that the ledger has; one with more holds all pods after a
+     * restart.
+     */
+    static final int MOST_NAMESPACES = 100;
+
+    /**
+     * The maximum number of pods of all backlogs that the ledger has. Of a backlog without room, all violating pods of
+     * its namespaces are held after a restart.
+     */
+    static final int MOST_PODS = 5_000;
+
     private final Index index;
+    private final BreakerSettings settings;
     private final ChangeCounter changes;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
+
+    /**
+     * The policies whose backlogs count a violation, so that its end costs the same however many other backlogs there
+     * are. A set of one policy is immutable, and a larger one is not.
+     */
+    private final Map<ViolationKey, Set<PolicyId>> counting = new HashMap<>();
+
+    /** The creation time of the newest pod so far, which may be gone: a walk of all pods would take milliseconds. */
+    private Instant newestPod = Instant.MIN;
+
+    /** What the present event adds, by policy. */
+    private final Map<PolicyId, Widening> widenings = new TreeMap<>();
+
+    /** When violations last came under a policy. Those that ended count too, unless the policy has a backlog. */
+    private final Map<PolicyId, Map<ViolationKey, Instant>> recent = new HashMap<>();
 
     /**
      * The ids in the acknowledgement annotation of each policy when last seen, so that each unknown id is reported only
@@ -60,65 +115,187 @@ public final class PolicyBacklogs {
     /** The reports that {@link #news()} has not returned yet. */
     private final List<BrakeReport> news = new ArrayList<>();
 
-    PolicyBacklogs(Index index, ChangeCounter changes) {
+    PolicyBacklogs(Index index, BreakerSettings settings, ChangeCounter changes) {
         this.index = index;
+        this.settings = settings;
         this.changes = changes;
     }
 
-    /**
-     * The backlog of one policy: violations that edits added and no user has acknowledged.
-     *
-     * @param generation the generation of the policy when the last edit added violations
-     * @param added the violations that edits added, and the number of pods that have them
-     * @param selected the number of pods that the policy selects
-     * @param most the maximum number of violating pods that needs no acknowledgement
-     */
-    private record Backlog(String id, long generation, ViolatingPodCount added, int selected, int most) {}
+    /** What one event adds to a policy. */
+    private static final class Widening {
+        private final Set<ViolationKey> added = new LinkedHashSet<>();
+        private Optional<Supplier<String>> since = Optional.empty();
+        private boolean edited;
 
-    /**
-     * Begins, enlarges, reduces or ends the backlog of a policy after an edit. If the edit adds violations, the backlog
-     * gets a new id, so that users who acknowledged the old id must acknowledge again.
-     *
-     * @param started the violations whose forgiveness the edit starts or restarts
-     */
-    public void edited(Policy policy, Collection<ViolationKey> started, Instant now) {
-        // The next process must know which version of the policy this one has seen.
-        changes.changed();
-        PolicyId id = policy.id();
-        ViolatingPodCount added = new ViolatingPodCount();
-        started.stream().filter(key -> isEnforced(id, key)).forEach(added::add);
-        boolean adds = added.pods() > 0;
-        Optional<Backlog> before = Optional.ofNullable(backlogs.get(id));
-        before.map(Backlog::added).map(ViolatingPodCount::violations).stream()
-                .flatMap(Set::stream)
-                .filter(key -> isEnforced(id, key))
-                .forEach(added::add);
-        int selected = index.selected(id);
-        int most = mostOf(selected);
-        if (added.pods() <= most) {
-            before.ifPresent(backlog -> over(id, backlog));
-        } else if (before.isPresent() && !adds) {
-            Backlog same = before.get();
-            backlogs.put(id, new Backlog(same.id(), same.generation(), added, selected, most));
-            changes.changed();
-        } else {
-            begins(id, new Backlog(BreakerOpening.newId(WHAT, now), policy.generation(), added, selected, most));
+        /** Whether no operator enforced the policy before as it is now. */
+        private boolean unseen;
+
+        /** Whether the operator newly enforces all policies. */
+        private boolean ofAll;
+
+        boolean ofWholePolicy() {
+            return edited || unseen;
         }
     }
 
-    private void begins(PolicyId policy, Backlog backlog) {
-        backlogs.put(policy, backlog);
-        report(policy, backlog, BrakeReport.Change.OPENED, describe(policy, backlog));
+    /**
+     * Records that a policy may newly evict a pod for a violation. It counts only if the policy enforces the rule.
+     *
+     * @param since what allows it, as text that can follow "since"
+     */
+    public void widened(PolicyId policy, ViolationKey violation, Supplier<String> since) {
+        Widening widening = widenings.computeIfAbsent(policy, _ -> new Widening());
+        widening.added.add(violation);
+        widening.since = Optional.of(since);
+    }
+
+    /** Records which pod is the newest. */
+    void beforeChange(ClusterEvent fact) {
+        if (fact instanceof ClusterEvent.PodChanged(Pod pod)
+                && pod.life().creationTime().isAfter(newestPod)) {
+            newestPod = pod.life().creationTime();
+        }
+    }
+
+    /**
+     * Records that a policy is created or edited, which ends its backlog or adds the violations of this event to it.
+     */
+    public void edited(PolicyId policy) {
+        // The next process must know which version of the policy this one has seen.
+        changes.changed();
+        widenings.computeIfAbsent(policy, _ -> new Widening()).edited = true;
+    }
+
+    /**
+     * Begins, enlarges or ends backlogs after an event. Called after each one, so that the pods of one event count
+     * together. If an edit adds pods, or others add very many, the backlog gets a new id, so that users who
+     * acknowledged the old id must acknowledge again.
+     */
+    public void decide(Instant now) {
+        if (!widenings.isEmpty()) {
+            Map<PolicyId, Widening> taken = new TreeMap<>(widenings);
+            widenings.clear();
+            taken.forEach((id, widening) -> index.policy(id).ifPresent(policy -> decide(policy, widening, now)));
+        }
+    }
+
+    private void decide(Policy policy, Widening widening, Instant now) {
+        List<ViolationKey> adds = new ArrayList<>(widening.added);
+        adds.removeIf(key -> !isEnforced(policy.id(), key));
+        Optional<Backlog> before = Optional.ofNullable(backlogs.get(policy.id()));
+        if (before.isPresent() && !widening.ofWholePolicy()) {
+            join(policy, before.get(), adds, widening, now);
+        } else if (before.isPresent() || !adds.isEmpty()) {
+            count(policy, before, adds, widening, now);
+        }
+    }
+
+    /** Adds violations to a backlog, in a time that does not depend on its size. */
+    private void join(Policy policy, Backlog backlog, List<ViolationKey> adds, Widening widening, Instant now) {
+        noted(policy.id(), adds, now);
+        changes.changed();
+        adds.forEach(key -> {
+            add(policy.id(), backlog.added(), key);
+            index.view().pod(key.podUid()).map(Pod::namespace).ifPresent(backlog.namespaces()::add);
+        });
+        if (backlog.isOver()) {
+            over(policy.id(), backlog);
+        } else if (backlog.added().pods() > backlog.told() + backlog.most()) {
+            begins(policy, widening, backlog, now);
+        }
+    }
+
+    /** Notes that violations came under a policy now, and returns all that did so lately. */
+    private Map<ViolationKey, Instant> noted(PolicyId policy, List<ViolationKey> adds, Instant now) {
+        Map<ViolationKey, Instant> hour = recent.computeIfAbsent(policy, _ -> new LinkedHashMap<>());
+        adds.forEach(key -> hour.put(key, now));
+        return hour;
+    }
+
+    private void count(
+            Policy policy, Optional<Backlog> before, List<ViolationKey> adds, Widening widening, Instant now) {
+        PolicyId id = policy.id();
+        int selected = index.selected(id);
+        int most = mostOf(selected);
+        Map<ViolationKey, Instant> hour = noted(id, adds, now);
+        if (before.isEmpty() && hour.size() <= most) {
+            // There are at most as many pods as violations, so nothing needs to be counted.
+            return;
+        }
+        if (before.isEmpty()) {
+            hour.values().removeIf(at -> at.isBefore(now.minus(WITHIN)));
+        }
+        Set<ViolationKey> all = new HashSet<>(before.isEmpty() ? hour.keySet() : adds);
+        before.ifPresent(backlog -> all.addAll(backlog.added().violations()));
+        ViolatingPodCount added = new ViolatingPodCount();
+        for (ViolationKey key : all) {
+            if (isEnforced(id, key) && index.isBroken(key.podUid(), key.rule())) {
+                added.add(key);
+            }
+        }
+        List<Instant> gone = before.map(Backlog::gone).orElseGet(() -> gone(hour, added));
+        if (Backlog.isOver(added, gone, most)) {
+            before.ifPresent(backlog -> over(id, backlog));
+            return;
+        }
+        Backlog next = new Backlog(
+                before.map(Backlog::id).orElse(""),
+                before.map(Backlog::since).orElse(""),
+                policy.generation(),
+                added,
+                gone,
+                selected,
+                most,
+                before.map(Backlog::told).orElse(0),
+                before.filter(Backlog::holdsAll).isPresent() || (!adds.isEmpty() && widening.ofWholePolicy()),
+                namespaces(added),
+                before.map(Backlog::begun).orElse(newestPod));
+        if (!adds.isEmpty()) {
+            begins(policy, widening, next, now);
+        } else {
+            store(id, next);
+            changes.changed();
+        }
+    }
+
+    private Set<String> namespaces(ViolatingPodCount pods) {
+        return pods.violations().stream()
+                .flatMap(key -> index.view().pod(key.podUid()).stream())
+                .map(Pod::namespace)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** {@return when each pod last came under a policy that does not violate its rule any more} */
+    private static List<Instant> gone(Map<ViolationKey, Instant> hour, ViolatingPodCount added) {
+        Map<String, Instant> last = new HashMap<>();
+        hour.forEach((key, at) -> last.merge(key.podUid(), at, (one, other) -> one.isAfter(other) ? one : other));
+        last.keySet().removeAll(added.counted());
+        return new ArrayList<>(last.values());
+    }
+
+    private static String since(Policy policy, Widening widening) {
+        return widening.since.filter(_ -> !widening.edited).map(Supplier::get).orElseGet(() -> since(policy));
+    }
+
+    private static String since(Policy policy) {
+        return policy.generation() == 1 ? "it was created" : "it was edited, generation " + policy.generation();
+    }
+
+    private void begins(Policy policy, Widening widening, Backlog found, Instant now) {
+        String id = BreakerOpening.newId(widening.ofAll ? WHAT_OF_ALL : WHAT, now);
+        Backlog backlog = found.begun(id, since(policy, widening), policy.generation());
+        store(policy.id(), backlog);
+        report(policy.id(), backlog, BrakeReport.Change.OPENED, describe(policy.id(), backlog));
     }
 
     private void over(PolicyId policy, Backlog backlog) {
-        backlogs.remove(policy);
+        drop(policy);
         report(
                 policy,
                 backlog,
                 BrakeReport.Change.HEALED,
-                "of the pods that the policy would move since generation " + backlog.generation() + ", at most "
-                        + backlog.most() + " are left: no acknowledgement is needed any more");
+                "of the pods that the policy would move since " + backlog.since() + ", at most " + backlog.most()
+                        + " are left: no acknowledgement is needed any more");
     }
 
     private void report(PolicyId policy, Backlog backlog, BrakeReport.Change change, String message) {
@@ -127,10 +304,9 @@ public final class PolicyBacklogs {
     }
 
     private boolean isEnforced(PolicyId policy, ViolationKey key) {
-        return index.rule(key.podUid(), key.rule()).map(AppliedRule::requests).stream()
-                .flatMap(Collection::stream)
-                .anyMatch(request ->
-                        request.policy().equals(policy) && request.enforcement().mode() == Mode.ENFORCE);
+        return index.rule(key.podUid(), key.rule())
+                .filter(rule -> rule.isEnforcedBy(policy))
+                .isPresent();
     }
 
     /**
@@ -153,68 +329,116 @@ public final class PolicyBacklogs {
         }
     }
 
+    /**
+     * Ends the backlogs that began at once because the operator newly enforces, if their common id is acknowledged.
+     *
+     * @param ids all ids in the acknowledgement annotation of the operator's own namespace, which tenants cannot change
+     */
+    void acknowledgedForAll(Set<String> ids) {
+        new TreeMap<>(backlogs).forEach((policy, backlog) -> {
+            if (isOfAll(backlog.id()) && ids.contains(backlog.id())) {
+                accepted(policy, backlog);
+            }
+        });
+    }
+
+    /** {@return the ids of backlogs that can be acknowledged for all policies at once} */
+    Set<String> idsOfAll() {
+        return backlogs.values().stream()
+                .map(Backlog::id)
+                .filter(PolicyBacklogs::isOfAll)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isOfAll(String id) {
+        return id.startsWith(WHAT_OF_ALL + "@");
+    }
+
     private void accepted(PolicyId policy, Backlog backlog) {
-        backlogs.remove(policy);
+        drop(policy);
+        recent.remove(policy);
         report(
                 policy,
                 backlog,
                 BrakeReport.Change.ACKNOWLEDGED,
-                "a user acknowledged that since generation " + backlog.generation() + " the policy moves "
+                "a user acknowledged that since " + backlog.since() + ", the policy moves "
                         + backlog.added().pods() + " of its " + backlog.selected()
                         + " pods: they are evicted when they are due and the limits allow");
     }
 
-    /** {@return the backlogs, for the next process of the operator: of each namespace at most {@value #MOST_REMEMBERED}} */
+    /**
+     * {@return the backlogs, for the next process of the operator: of each namespace at most {@value #MOST_REMEMBERED},
+     * and {@value #MOST_OF_ALL} of all}
+     */
     List<RememberedBrakes.Backlog> remembered() {
         Map<String, Integer> ofNamespace = new HashMap<>();
-        return backlogs.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .filter(one -> one.getKey()
-                        .namespace()
-                        .filter(namespace -> ofNamespace.merge(namespace, 1, Integer::sum) > MOST_REMEMBERED)
-                        .isEmpty())
-                .map(one -> new RememberedBrakes.Backlog(
-                        one.getKey(),
-                        one.getValue().id(),
-                        index.policy(one.getKey())
-                                .map(Policy::generation)
-                                .orElse(one.getValue().generation())))
-                .toList();
+        List<RememberedBrakes.Backlog> remembered = new ArrayList<>();
+        int room = MOST_PODS;
+        for (Map.Entry<PolicyId, Backlog> one : new TreeMap<>(backlogs).entrySet()) {
+            PolicyId id = one.getKey();
+            Backlog backlog = one.getValue();
+            boolean tooMany = id.namespace()
+                    .filter(namespace -> ofNamespace.merge(namespace, 1, Integer::sum) > MOST_REMEMBERED)
+                    .isPresent();
+            if (!tooMany && remembered.size() < MOST_OF_ALL) {
+                long generation = index.policy(id).map(Policy::generation).orElse(backlog.generation());
+                remembered.add(backlog.remembered(id, generation, MOST_NAMESPACES, room));
+                room -= backlog.holdsAll() || backlog.added().pods() > room
+                        ? 0
+                        : backlog.added().pods();
+            }
+        }
+        return remembered;
     }
 
     /**
-     * Treats the policies of a namespace as edited now if it had more backlogs than are remembered. So no tenant can fill the
-     * ledger with backlogs, and none of its brakes is lifted.
+     * Begins backlogs for the policies of a namespace if it had more of them than are remembered, and for all policies
+     * if there were more. So no tenant can fill the ledger with backlogs, and none of its brakes is lifted.
      */
     private void recallOthers(
             List<RememberedBrakes.Backlog> remembered, Collection<ViolationKey> present, Instant now) {
         Map<String, Integer> ofNamespace = new HashMap<>();
         remembered.forEach(one -> one.policy().namespace().ifPresent(it -> ofNamespace.merge(it, 1, Integer::sum)));
-        editedUnseen(
+        unseen(
                 index.policies().stream()
-                        .filter(policy -> policy.id()
-                                .namespace()
-                                .filter(it -> ofNamespace.getOrDefault(it, 0) >= MOST_REMEMBERED)
-                                .isPresent())
+                        .filter(policy -> remembered.size() >= MOST_OF_ALL
+                                || policy.id()
+                                        .namespace()
+                                        .filter(it -> ofNamespace.getOrDefault(it, 0) >= MOST_REMEMBERED)
+                                        .isPresent())
                         .toList(),
+                Optional.empty(),
                 present,
                 now);
     }
 
     /**
-     * Takes over what an earlier process remembered. It did not remember which violations an edit added, so all present
-     * ones count. If the policy was edited since, the backlog gets a new id: who acknowledges the old one does not know
-     * the new edit.
+     * Takes over what an earlier process remembered. Of a backlog that held all pods of its policy, all present
+     * violations count; of another one, those of the pods that it held, and of pods that were created since in their
+     * namespaces. If the policy was edited since, the backlog gets a new id and holds all: who acknowledges the old one
+     * does not know the new edit.
+     *
+     * @param created when the earlier process last remembered something, by the clock that the creation times of pods
+     *     follow
      */
     void recall(
-            List<RememberedBrakes.Backlog> remembered, Instant written, Collection<ViolationKey> present, Instant now) {
+            List<RememberedBrakes.Backlog> remembered,
+            Instant written,
+            Instant created,
+            Collection<ViolationKey> present,
+            Instant now) {
         Instant early = written.minus(BreakerOpening.INEXACT);
-        backlogs.values().removeIf(own -> !BreakerOpening.openedAt(own.id()).isAfter(early));
+        Map.copyOf(backlogs).forEach((policy, own) -> {
+            if (!BreakerOpening.openedAt(own.id()).isAfter(early)) {
+                drop(policy);
+            }
+        });
         news.clear();
         Map<PolicyId, List<ViolationKey>> byPolicy = byPolicy(present);
         for (RememberedBrakes.Backlog one : remembered) {
             index.policy(one.policy())
-                    .ifPresent(policy -> recall(one, policy, byPolicy.getOrDefault(one.policy(), List.of()), now));
+                    .ifPresent(policy ->
+                            recall(one, created, policy, byPolicy.getOrDefault(one.policy(), List.of()), now));
         }
         recallOthers(remembered, present, now);
     }
@@ -235,19 +459,52 @@ public final class PolicyBacklogs {
     }
 
     private void recall(
-            RememberedBrakes.Backlog remembered, Policy policy, Collection<ViolationKey> present, Instant now) {
+            RememberedBrakes.Backlog remembered,
+            Instant created,
+            Policy policy,
+            Collection<ViolationKey> present,
+            Instant now) {
         PolicyId id = policy.id();
         boolean same = remembered.generation() == policy.generation();
-        Backlog backlog = backlog(same ? remembered.id() : BreakerOpening.newId(WHAT, now), policy, present);
-        backlogs.put(id, backlog);
+        Optional<RememberedBrakes.Part> part = remembered.part().filter(_ -> same);
+        Set<String> namespaces =
+                new HashSet<>(part.map(RememberedBrakes.Part::namespaces).orElse(List.of()));
+        Optional<Set<String>> known = part.flatMap(RememberedBrakes.Part::pods).map(Set::copyOf);
+        ViolatingPodCount pods = new ViolatingPodCount();
+        present.stream()
+                .filter(key -> part.isEmpty()
+                        || index.view()
+                                .pod(key.podUid())
+                                .filter(pod -> Backlog.held(pod, namespaces, known, created))
+                                .isPresent())
+                .forEach(pods::add);
+        int selected = index.selected(id);
+        Backlog backlog = new Backlog(
+                same ? remembered.id() : BreakerOpening.newId(WHAT, now),
+                remembered.since().filter(_ -> same).orElseGet(() -> since(policy)),
+                policy.generation(),
+                pods,
+                // When they came is not remembered: they count for an hour more.
+                new ArrayList<>(
+                        Collections.nCopies(remembered.gone().filter(_ -> same).orElse(0), now)),
+                selected,
+                mostOf(selected),
+                pods.pods(),
+                part.isEmpty(),
+                namespaces,
+                created);
+        store(id, backlog);
         if (acknowledged.getOrDefault(id, Set.of()).contains(backlog.id())) {
             accepted(id, backlog);
-        } else if (backlog.added().pods() <= backlog.most()) {
+        } else if (backlog.isOver()) {
             over(id, backlog);
         }
     }
 
-    /** {@return a report of each backlog whose beginning {@link #news()} has returned, for a replica that begins to lead} */
+    /**
+     * {@return a report of each backlog whose beginning {@link #news()} has returned, for a replica that begins to
+     * lead}
+     */
     List<BrakeReport> takenOver() {
         Set<String> newest = news.stream()
                 .flatMap(report -> report instanceof BacklogReport one ? Stream.of(one.id()) : Stream.empty())
@@ -263,37 +520,31 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Counts all present violations as if an edit had just added them, because nothing is known about the time before.
+     * Counts all present violations of policies as newly enforced, unless they have a backlog already: no operator
+     * enforced these policies as they are now.
+     *
+     * @param since why no operator did, as text that can follow "since"; absent if the policy was created or edited
      */
-    void countAll(Collection<ViolationKey> present, Instant now) {
-        countAll(index.policies(), present, now);
-    }
-
-    /** Does the same for policies that were edited while no operator ran, unless they have a backlog already. */
-    void editedUnseen(Collection<Policy> policies, Collection<ViolationKey> present, Instant now) {
-        countAll(
-                policies.stream()
-                        .filter(policy -> !backlogs.containsKey(policy.id()))
-                        .toList(),
-                present,
-                now);
-    }
-
-    private void countAll(Collection<Policy> policies, Collection<ViolationKey> present, Instant now) {
-        if (policies.isEmpty()) {
+    void unseen(Collection<Policy> policies, Optional<String> since, Collection<ViolationKey> present, Instant now) {
+        List<Policy> without = policies.stream()
+                .filter(policy -> Optional.ofNullable(backlogs.get(policy.id()))
+                        .filter(Backlog::holdsAll)
+                        .isEmpty())
+                .toList();
+        if (without.isEmpty()) {
             return;
         }
         Map<PolicyId, List<ViolationKey>> byPolicy = byPolicy(present);
-        for (Policy policy : policies) {
-            edited(policy, byPolicy.getOrDefault(policy.id(), List.of()), now);
+        for (Policy policy : without) {
+            Supplier<String> text = () -> since.orElseGet(() -> since(policy));
+            byPolicy.getOrDefault(policy.id(), List.of()).forEach(key -> widened(policy.id(), key, text));
+            Optional.ofNullable(widenings.get(policy.id())).ifPresent(widening -> {
+                widening.unseen = true;
+                widening.ofAll = since.isPresent();
+            });
         }
-    }
-
-    private Backlog backlog(String id, Policy policy, Collection<ViolationKey> added) {
-        ViolatingPodCount pods = new ViolatingPodCount();
-        added.stream().filter(key -> isEnforced(policy.id(), key)).forEach(pods::add);
-        int selected = index.selected(policy.id());
-        return new Backlog(id, policy.generation(), pods, selected, mostOf(selected));
+        changes.changed();
+        decide(now);
     }
 
     private static int mostOf(int selected) {
@@ -308,19 +559,65 @@ public final class PolicyBacklogs {
     /** Forgets a policy that is gone. */
     public void forget(PolicyId policy) {
         changes.changed();
-        backlogs.remove(policy);
+        drop(policy);
+        recent.remove(policy);
+        widenings.remove(policy);
         acknowledged.remove(policy);
     }
 
     /**
-     * Adds a new violation to the present backlogs of the policies that enforce its rule. Example: a rollout replaces a
-     * counted pod, and the new pod violates the rule too.
+     * Adds a new violation of a new pod to the present backlogs of the policies that enforce its rule. Example: a
+     * rollout replaces a counted pod, and the new pod violates the rule too.
      */
     void begin(ViolationKey key) {
-        backlogs.forEach((policy, backlog) -> {
-            if (isEnforced(policy, key)) {
-                backlog.added().add(key);
+        if (backlogs.isEmpty()) {
+            return;
+        }
+        index.rule(key.podUid(), key.rule())
+                .ifPresent(rule -> rule.policies().forEach(policy -> {
+                    Backlog backlog = backlogs.get(policy);
+                    if (backlog != null
+                            && rule.isEnforcedBy(policy)
+                            && index.view()
+                                    .pod(key.podUid())
+                                    .filter(backlog::isJoinedBy)
+                                    .isPresent()) {
+                        add(policy, backlog.added(), key);
+                        changes.changed();
+                    }
+                }));
+    }
+
+    private void add(PolicyId policy, ViolatingPodCount added, ViolationKey key) {
+        added.add(key);
+        counting.merge(key, Set.of(policy), (before, one) -> {
+            if (before.contains(policy)) {
+                return before;
             }
+            Set<PolicyId> all = before.size() == 1 ? new TreeSet<>(before) : before;
+            all.addAll(one);
+            return all;
+        });
+    }
+
+    private void store(PolicyId policy, Backlog backlog) {
+        drop(policy);
+        backlogs.put(policy, backlog);
+        backlog.added().violations().forEach(key -> add(policy, backlog.added(), key));
+    }
+
+    private void drop(PolicyId policy) {
+        Optional.ofNullable(backlogs.remove(policy))
+                .ifPresent(backlog -> backlog.added().violations().forEach(key -> leave(policy, key)));
+    }
+
+    private void leave(PolicyId policy, ViolationKey key) {
+        counting.computeIfPresent(key, (_, policies) -> {
+            if (policies.size() == 1) {
+                return policies.contains(policy) ? null : policies;
+            }
+            policies.remove(policy);
+            return policies;
         });
     }
 
@@ -328,15 +625,56 @@ public final class PolicyBacklogs {
      * Stops counting a violation. A backlog ends when its number of violating pods needs no acknowledgement any more.
      */
     void end(ViolationKey key) {
-        if (backlogs.isEmpty()) {
+        Set<PolicyId> policies = counting.remove(key);
+        if (policies == null) {
             return;
         }
-        backlogs.values().forEach(backlog -> backlog.added().remove(key));
-        for (Map.Entry<PolicyId, Backlog> each : List.copyOf(backlogs.entrySet())) {
-            if (each.getValue().added().pods() <= each.getValue().most()) {
-                over(each.getKey(), each.getValue());
+        for (PolicyId policy : policies) {
+            Backlog backlog = backlogs.get(policy);
+            if (backlog != null) {
+                backlog.added().remove(key);
+                Optional.ofNullable(recent.get(policy)).ifPresent(hour -> hour.remove(key));
+                if (backlog.isOver()) {
+                    over(policy, backlog);
+                }
             }
         }
+    }
+
+    /**
+     * Stops counting a violation for the policies that do not enforce its rule any more. What is left of their backlogs
+     * is decided after the event.
+     */
+    void requestsChanged(ViolationKey key) {
+        for (PolicyId policy : List.copyOf(counting.getOrDefault(key, Set.of()))) {
+            Backlog backlog = backlogs.get(policy);
+            if (backlog != null && backlog.added().has(key) && !isEnforced(policy, key)) {
+                backlog.added().remove(key);
+                leave(policy, key);
+                widenings.computeIfAbsent(policy, _ -> new Widening());
+            }
+        }
+    }
+
+    /**
+     * Forgets which violations came under policies more than an hour ago. Those of a backlog that last still count, but
+     * a backlog ends when the others were the reason for it.
+     */
+    void sweep(Instant now) {
+        new TreeMap<>(backlogs).forEach((policy, backlog) -> {
+            if (backlog.gone().removeIf(at -> at.isBefore(now.minus(WITHIN)))) {
+                changes.changed();
+                if (backlog.isOver()) {
+                    over(policy, backlog);
+                }
+            }
+        });
+        recent.forEach((policy, hour) -> {
+            if (!backlogs.containsKey(policy)) {
+                hour.values().removeIf(at -> at.isBefore(now.minus(WITHIN)));
+            }
+        });
+        recent.values().removeIf(Map::isEmpty);
     }
 
     /** {@return whether {@link #news()} would return any report} */
@@ -351,29 +689,38 @@ public final class PolicyBacklogs {
         return told;
     }
 
-    /** {@return the hold of all violations of a policy that has a backlog; empty if the policy has none} */
+    /** {@return the hold of the violations that the backlog of a policy holds; empty if the policy has none} */
     Optional<Hold> against(PolicyId policy) {
-        return Optional.ofNullable(backlogs.get(policy))
-                .map(backlog -> Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog)));
+        return hold(policy, Optional.ofNullable(backlogs.get(policy)));
     }
 
-    private static String describe(PolicyId policy, Backlog backlog) {
-        String object = policy.namespace()
-                .map(namespace -> "placementpolicy -n " + namespace + " " + policy.name())
-                .orElseGet(() -> "clusterplacementpolicy " + policy.name());
-        String since = backlog.generation() == 1 ? "created" : "edited, generation " + backlog.generation();
-        return "since it was " + since + ", the policy would move "
-                + backlog.added().pods() + " of its " + backlog.selected() + " pods, more than "
-                + backlog.most()
-                + ": no pod is evicted for it until you acknowledge that this is intended: kubectl annotate "
-                + object + " --overwrite " + DisruptionAnnotations.ACKNOWLEDGE + "=" + backlog.id();
+    /** {@return the hold of a violation for a policy; empty if the policy has no backlog that holds it} */
+    Optional<Hold> against(PolicyId policy, ViolationKey violation) {
+        return hold(policy, Optional.ofNullable(backlogs.get(policy)).filter(it -> it.holds(violation)));
     }
 
-    /** {@return the number of stored entries: pods in backlogs, and policies with acknowledged ids} */
+    private Optional<Hold> hold(PolicyId policy, Optional<Backlog> found) {
+        return found.map(backlog -> {
+            Hold hold = Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog));
+            return policy.namespace().isPresent() ? hold : hold.about(policy, backlog.describeToTenants(policy));
+        });
+    }
+
+    private String describe(PolicyId policy, Backlog backlog) {
+        return backlog.describe(policy)
+                + (isOfAll(backlog.id())
+                        ? ". To acknowledge it for all policies: "
+                                + BreakerOpening.acknowledging(backlog.id(), settings)
+                        : "");
+    }
+
+    /** {@return the number of stored entries: pods and violations in backlogs, and policies with acknowledged ids} */
     int size() {
         return backlogs.values().stream()
                         .mapToInt(backlog -> backlog.added().pods())
                         .sum()
+                + counting.values().stream().mapToInt(Set::size).sum()
+                + recent.values().stream().mapToInt(Map::size).sum()
                 + acknowledged.size();
     }
 }

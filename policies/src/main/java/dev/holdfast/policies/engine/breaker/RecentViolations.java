@@ -78,7 +78,9 @@ final class RecentViolations {
         });
     }
 
-    /** Lets the violations of which this is true count for nothing, and all others count, until it is said otherwise. */
+    /**
+     * Lets the violations of which this is true count for nothing, and all others count, until it is said otherwise.
+     */
     void mute(Predicate<ViolationKey> which) {
         began.forEach((key, one) -> {
             if (!which.test(key)) {
@@ -147,17 +149,14 @@ final class RecentViolations {
     }
 
     /**
-     * {@return the namespaces with most pods, largest first; of equal ones the first by name}
-     *
-     * @param most return at most this many
+     * {@return the namespaces, those with most pods first; of equal ones the first by name}
      */
-    List<NamespaceCount> largest(int most) {
+    List<NamespaceCount> largestFirst() {
         return byNamespace.entrySet().stream()
                 .map(one -> new NamespaceCount(one.getKey(), one.getValue().pods()))
                 .sorted(Comparator.comparingInt(NamespaceCount::pods)
                         .reversed()
                         .thenComparing(NamespaceCount::namespace))
-                .limit(most)
                 .toList();
     }
 

@@ -38,6 +38,15 @@ final class ViolatingPodCount {
         return Set.copyOf(countedAs.keySet());
     }
 
+    boolean has(ViolationKey violation) {
+        return countedAs.containsKey(violation);
+    }
+
+    /** {@return what the violations count as, usually the UIDs of pods} */
+    Set<String> counted() {
+        return Set.copyOf(counts.keySet());
+    }
+
     int pods() {
         return counts.size();
     }

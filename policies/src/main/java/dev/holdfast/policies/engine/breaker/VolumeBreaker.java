@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.breaker.RecentViolations.NamespaceCount;
-import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,10 +31,11 @@ import java.util.function.Predicate;
  * violate no rule any more, or when a user acknowledges the opening. Audited violations do not count: no pod is evicted
  * for them, so a user who audits a rule that most pods break must not stop the evictions of others.
  *
- * <p>It holds all evictions only if these pods are too many even without the two namespaces that have most of them.
- * Otherwise it holds the first of these namespaces, and the second too if the pods are too many without the first alone.
- * So no tenant can stop what others enforce, not even with two namespaces. What goes on is never more than what the
- * thresholds allow.
+ * <p>It holds all evictions only if these pods are too many even without the {@linkplain Tenants tenant} that has most
+ * of them. If that is a namespace of which the team is unknown, it leaves out two tenants, because both may have one
+ * owner. Otherwise it holds the namespaces of the first tenant, and those of the second too if the pods are too many
+ * without the first alone. So no tenant can stop what others enforce, not even with two namespaces. What goes on is
+ * never more than what the thresholds allow.
  *
  * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
  * pod makes every pod in its domain violate it.
@@ -46,13 +49,14 @@ final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
     private static final int PERCENT = 100;
 
-    /** How many namespaces may break too much together and still hold no other: one tenant may own two. */
+    /** How many tenants may break too much together and still hold no other, if the team of the first is unknown. */
     private static final int OF_ONE_OWNER = 2;
 
     private static final String WHAT = "pods";
 
     private final LiveCluster cluster;
     private final BreakerSettings settings;
+    private final Tenants tenants;
 
     /** The violations that began within the last 90 s or, while the breaker is open for all, since it opened. */
     private final RecentViolations recent = new RecentViolations();
@@ -66,9 +70,10 @@ final class VolumeBreaker {
     private Optional<BreakerOpening> open = Optional.empty();
     private final NavigableMap<String, NamespaceOpening> openNamespaces = new TreeMap<>();
 
-    VolumeBreaker(LiveCluster cluster, BreakerSettings settings) {
+    VolumeBreaker(LiveCluster cluster, BreakerSettings settings, Tenants tenants) {
         this.cluster = cluster;
         this.settings = settings;
+        this.tenants = tenants;
     }
 
     /**
@@ -192,16 +197,35 @@ final class VolumeBreaker {
         return pods >= settings.volumePods() && (long) pods * PERCENT > (long) bound * settings.volumePercent();
     }
 
-    /** {@return whether the pods are too many even without the namespaces that have most of them} */
+    /** {@return whether the pods are too many even without the tenants that have most of them} */
     private boolean isTooMuchOfAll() {
         if (!isTooMuch(recent.pods())) {
             return false;
         }
         int left = recent.pods();
-        for (NamespaceCount one : recent.largest(OF_ONE_OWNER)) {
-            left -= one.pods();
+        for (List<NamespaceCount> tenant : largest()) {
+            left -= pods(tenant);
         }
         return isTooMuch(left);
+    }
+
+    /** {@return the namespaces of the one or two tenants that have most pods, the largest tenant first} */
+    private List<List<NamespaceCount>> largest() {
+        Map<Tenants.Tenant, List<NamespaceCount>> byTenant = new LinkedHashMap<>();
+        recent.largestFirst()
+                .forEach(one -> byTenant.computeIfAbsent(tenants.of(one.namespace()), _ -> new ArrayList<>())
+                        .add(one));
+        List<Map.Entry<Tenants.Tenant, List<NamespaceCount>>> largest = new ArrayList<>(byTenant.entrySet());
+        largest.sort(Comparator.comparingInt(one -> -pods(one.getValue())));
+        boolean ofKnownTeam = !largest.isEmpty() && largest.getFirst().getKey().isTeam();
+        return largest.stream()
+                .limit(ofKnownTeam ? 1 : OF_ONE_OWNER)
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private static int pods(List<NamespaceCount> namespaces) {
+        return namespaces.stream().mapToInt(NamespaceCount::pods).sum();
     }
 
     /** {@return the next namespace for which the breaker must open; empty if it is open for all or need not open} */
@@ -210,11 +234,14 @@ final class VolumeBreaker {
             return Optional.empty();
         }
         int left = recent.pods();
-        for (NamespaceCount one : recent.largest(OF_ONE_OWNER)) {
-            if (isTooMuch(left) && !openNamespaces.containsKey(one.namespace())) {
-                return Optional.of(one);
+        for (List<NamespaceCount> tenant : largest()) {
+            Optional<NamespaceCount> next = tenant.stream()
+                    .filter(one -> !openNamespaces.containsKey(one.namespace()))
+                    .findFirst();
+            if (isTooMuch(left) && next.isPresent()) {
+                return next;
             }
-            left -= one.pods();
+            left -= pods(tenant);
         }
         return Optional.empty();
     }

@@ -1,6 +1,5 @@
 /**
- * The ledger: what one process of the operator leaves to the next. These records are its stored format too, so the name
- * of a component changes only together with the format.
+ * Keeps the ledger of the engine: what is written into it and when, and how a new leader takes over what it says.
  */
 @NullMarked
 package dev.holdfast.policies.engine.ledger;

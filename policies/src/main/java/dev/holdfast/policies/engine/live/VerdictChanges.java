@@ -37,8 +37,19 @@ public final class VerdictChanges implements VerdictListener {
      * @param factChange the change of an object or a policy that led to the report
      * @param before the rule with the policies that requested it before and their settings, if only these changed;
      *     absent if the pod began or ceased to violate the rule
+     * @param newlyHeld whether the pod began to violate the rule because it was not held to it before
      */
-    public record LastReport(FactChange factChange, Optional<AppliedRule> before) {}
+    public record LastReport(FactChange factChange, Optional<AppliedRule> before, boolean newlyHeld) {
+        /** {@return whether the pod was known before the change, and so were its node and its namespace} */
+        public boolean isOfKnown() {
+            return switch (factChange) {
+                case FactChange.OfPod(var pod, var _) -> pod.filter(Pod::counts).isPresent();
+                case FactChange.OfNode(var _, var node, var _) -> node.isPresent();
+                case FactChange.OfNamespace(var _, var namespace, var _) -> namespace.isPresent();
+                case FactChange.OfPolicy _ -> true;
+            };
+        }
+    }
 
     /** Collects verdict changes from now on. */
     public void listen() {
@@ -58,13 +69,15 @@ public final class VerdictChanges implements VerdictListener {
     @Override
     public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         if (listening) {
-            podRules.put(new PodRule(holder.uid(), after.identity()), new LastReport(factChange, Optional.of(before)));
+            podRules.put(
+                    new PodRule(holder.uid(), after.identity()),
+                    new LastReport(factChange, Optional.of(before), false));
         }
     }
 
     private void note(RuleOwners ruleOwners, FactChange factChange) {
         if (listening) {
-            LastReport lastReport = new LastReport(factChange, Optional.empty());
+            LastReport lastReport = new LastReport(factChange, Optional.empty(), ruleOwners.areNew());
             ruleOwners.forEach((pod, rule) -> podRules.put(new PodRule(pod.uid(), rule.identity()), lastReport));
         }
     }

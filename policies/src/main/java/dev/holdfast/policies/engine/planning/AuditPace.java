@@ -1,12 +1,12 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.RecordedDecision;
-import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.RecordedDecision;
+import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.plan.feasibility.PlacementCache;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

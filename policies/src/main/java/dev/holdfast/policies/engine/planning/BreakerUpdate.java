@@ -1,15 +1,15 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,8 +56,8 @@ public final class BreakerUpdate {
 
     /**
      * Opens and closes breakers if something has changed, and reports the breakers and backlogs that opened or closed.
-     * Only a leader that knows the ledger reports them: each replica opens them by itself, and users acknowledge the ids of
-     * the leader. If another replica may have led, it first reports those that are open.
+     * Only a leader that knows the ledger reports them: each replica opens them by itself, and users acknowledge the
+     * ids of the leader. If another replica may have led, it first reports those that are open.
      */
     public void run(Instant now, List<Effect> effects) {
         boolean reports = readiness.isLeading() && ledger.isKnown();

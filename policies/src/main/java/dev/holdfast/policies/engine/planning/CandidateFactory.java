@@ -1,20 +1,20 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.controls.RequestingPolicy;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Partners;
+import dev.holdfast.policies.plan.input.RecentDisturbances;
+import dev.holdfast.policies.plan.input.SubstituteVictim;
+import dev.holdfast.policies.plan.input.VictimStrategy;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Partners;
-import dev.holdfast.policies.plan.situation.RecentDisturbances;
-import dev.holdfast.policies.plan.situation.SubstituteVictim;
-import dev.holdfast.policies.plan.situation.VictimStrategy;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -121,8 +121,8 @@ public final class CandidateFactory {
 
     /**
      * {@return the rules of policies that the target node must satisfy, in addition to the rules in the pod's spec} An
-     * audited rule is included if its policy injects it, since the scheduler then requires it of the replacement. Else it
-     * is included only if the broken rule is audited too, and one policy requests both.
+     * audited rule is included if its policy injects it, since the scheduler then requires it of the replacement. Else
+     * it is included only if the broken rule is audited too, and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()
@@ -135,8 +135,8 @@ public final class CandidateFactory {
 
     /**
      * {@return whether a move must not break a rule that is required only where possible} Such a rule keeps no pod from
-     * moving for a rule that is always required. A move for another such rule breaks none that holds, so that two of them
-     * do not move a pod to and fro.
+     * moving for a rule that is always required. A move for another such rule breaks none that holds, so that two of
+     * them do not move a pod to and fro.
      */
     private boolean isKept(AppliedRule other, AppliedRule broken, Pod pod) {
         return other.identity().equals(broken.identity())

@@ -53,8 +53,8 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return the pods to list because the rule counts them} For affinity these are the pods that match the first term;
-     * a partner matches all terms. The selector <code>{}</code> of a spread counts no other pods (TS-11).
+     * {@return the pods to list because the rule counts them} For affinity these are the pods that match the first
+     * term; a partner matches all terms. The selector <code>{}</code> of a spread counts no other pods (TS-11).
      */
     private static Optional<Effect.Counted> counted(Rule rule, Pod owner) {
         return switch (rule) {
@@ -141,7 +141,9 @@ public final class ConfirmingReads {
             return new Difference(what + problem, what + problem);
         }
 
-        /** {@return the same difference of a partner, whose name readers in the rule owner's namespace may see or not} */
+        /**
+         * {@return the same difference of a partner, whose name readers in the rule owner's namespace may see or not}
+         */
         private Difference ofPartner(Pod partner, boolean named) {
             String name = "pod " + partner.name();
             return new Difference(name + message, (named ? name : "a pod of another namespace") + forTenants);
@@ -158,16 +160,33 @@ public final class ConfirmingReads {
         if (pod.isEmpty()) {
             return Optional.of(Difference.of("the pod", GONE));
         }
-        return ofPod("the pod", pod.get())
-                .or(() -> ofNode(read.node()))
+        return ofPod("the pod", pod.get()).or(() -> differenceOfOthers(read, move));
+    }
+
+    /** {@return the same for all objects that were read but the victim} */
+    public Optional<Difference> differenceOfOthers(Event.Confirmed read, Move move) {
+        return ofNode(read.node())
                 .or(() -> ofPartners(read.partners(), move))
                 .or(() -> read.counted().flatMap(counted -> ofCounted(counted, move)));
     }
 
     /**
-     * {@return a cached pod that counts, and that a list of a later version does not have; empty if there is none, or if
-     * there are more pods than were read} The other direction needs no check here: the views are current, and the content of each
-     * listed pod is compared.
+     * {@return whether the victim was read in a newer version than the cached one that differs from it only in parts
+     * that the operator does not read}
+     */
+    public boolean isOnlyNewer(Event.Confirmed read, Move move) {
+        return read.pod().isPresent()
+                && cluster.pod(move.victim().uid())
+                        .filter(cached ->
+                                cached.resourceVersion() < read.pod().get().resourceVersion())
+                        .filter(read.pod().get()::sameExceptVersion)
+                        .isPresent();
+    }
+
+    /**
+     * {@return a cached pod that counts, and that a list of a later version does not have; empty if there is none, or
+     * if there are more pods than were read} The other direction needs no check here: the views are current, and the
+     * content of each listed pod is compared.
      */
     private Optional<Difference> ofCounted(Event.CountedPods read, Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());

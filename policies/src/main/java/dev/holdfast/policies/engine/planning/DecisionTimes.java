@@ -1,14 +1,14 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.RecordedDecision;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.RecordedDecision;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
-import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.plan.feasibility.PlacementCache;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;

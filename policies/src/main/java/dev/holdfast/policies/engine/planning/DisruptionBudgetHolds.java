@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.Refusal;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionBudget;

@@ -1,18 +1,18 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.PlannerMemory;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.PlannerMemory;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.AppliedRule;
 import java.time.Instant;
 import java.util.ArrayList;

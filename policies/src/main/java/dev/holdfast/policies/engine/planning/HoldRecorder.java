@@ -1,13 +1,13 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.memory.RecordedDecision;
-import dev.holdfast.policies.engine.memory.SharedValues;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.PlanSchedule;
+import dev.holdfast.policies.engine.state.RecordedDecision;
+import dev.holdfast.policies.engine.state.SharedValues;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;

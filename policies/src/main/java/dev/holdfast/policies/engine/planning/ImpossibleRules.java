@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.forgive.ViolationKey;

@@ -4,8 +4,10 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.model.PodTemplate;
+import dev.holdfast.policies.plan.feasibility.PlacementCache;
 import java.util.Optional;
 
 /**
@@ -46,7 +48,7 @@ public final class PlacementChanges {
                     Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
-                    Event.Rehearsed _,
+                    Event.DryRunAnswered _,
                     Event.Answered _,
                     Event.LedgerRead _,
                     Event.LedgerWritten _,
@@ -73,18 +75,30 @@ public final class PlacementChanges {
             }
             case ClusterEvent.PodGone(String uid) ->
                 cluster.pod(uid).filter(Pod::counts).ifPresent(_ -> placementCache.othersChanged());
-            case ClusterEvent.NodeGone _,
+            case ClusterEvent.NodeUnread _,
+                    ClusterEvent.NodeGone _,
                     ClusterEvent.OfNamespace _,
                     ClusterEvent.CsiNodeChanged _,
-                    ClusterEvent.CsiNodeGone _ -> placementCache.othersChanged();
-            case ClusterEvent.OwnerChanged _,
-                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.CsiNodeGone _,
+                    ClusterEvent.LimitRangeChanged _,
+                    ClusterEvent.LimitRangeGone _ -> placementCache.othersChanged();
+            case ClusterEvent.OwnerChanged(Owner owner) -> {
+                if (!template(cluster.owner(owner.uid())).equals(template(Optional.of(owner)))) {
+                    placementCache.othersChanged();
+                }
+            }
+            case ClusterEvent.OwnerGone _,
                     ClusterEvent.OfBudget _,
                     ClusterEvent.QuotaChanged _,
                     ClusterEvent.QuotaGone _ -> {
                 // No node depends on them.
             }
         }
+    }
+
+    /** {@return what the owner makes pods from, which says what a node must have for them} */
+    private static Optional<PodTemplate> template(Optional<Owner> owner) {
+        return owner.flatMap(it -> it.podCreation().template());
     }
 
     private static boolean mayHelp(Optional<Node> before, Node node) {

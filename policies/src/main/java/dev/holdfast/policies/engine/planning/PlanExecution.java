@@ -1,21 +1,21 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.RecordedDecision;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.MovesInFlight;
+import dev.holdfast.policies.engine.state.RecordedDecision;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +31,7 @@ public final class PlanExecution {
     private final ReportFactory reportFactory;
     private final ConfirmingReads reads;
     private final HoldRecorder holds;
+    private final EnforcedRulesReader enforcedRules;
     private long plans;
 
     public PlanExecution(
@@ -41,7 +42,8 @@ public final class PlanExecution {
             VolumeTopology volumeTopology,
             ReportFactory reportFactory,
             ConfirmingReads reads,
-            HoldRecorder holds) {
+            HoldRecorder holds,
+            EnforcedRulesReader enforcedRules) {
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
@@ -50,6 +52,7 @@ public final class PlanExecution {
         this.reportFactory = reportFactory;
         this.reads = reads;
         this.holds = holds;
+        this.enforcedRules = enforcedRules;
     }
 
     /** Starts the chosen moves of enforced rules, reports those of audited rules, and holds all other candidates. */
@@ -106,6 +109,7 @@ public final class PlanExecution {
                 candidate.workload(),
                 candidate.scope(),
                 chosen.target(),
+                enforcedRules.ofVictim(candidate, now),
                 1,
                 ledger.firstStage(now));
         moves.put(move);

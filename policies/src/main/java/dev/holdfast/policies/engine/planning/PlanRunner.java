@@ -1,7 +1,8 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.ledger.EndedHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.state.PlanSchedule;
 import dev.holdfast.policies.plan.Plan;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.List;
 /** Plans the due violations at the scheduled times. */
 public final class PlanRunner {
     private final PlanSchedule schedule;
+    private final EndedHolds endedHolds;
     private final BreakerUpdate breakers;
     private final CandidateFactory candidates;
     private final DueCandidates dueCandidates;
@@ -17,12 +19,14 @@ public final class PlanRunner {
 
     public PlanRunner(
             PlanSchedule schedule,
+            EndedHolds endedHolds,
             BreakerUpdate breakers,
             CandidateFactory candidates,
             DueCandidates dueCandidates,
             ClusterPlanner planner,
             PlanExecution execution) {
         this.schedule = schedule;
+        this.endedHolds = endedHolds;
         this.breakers = breakers;
         this.candidates = candidates;
         this.dueCandidates = dueCandidates;
@@ -39,6 +43,7 @@ public final class PlanRunner {
 
     private void plan(Instant now, List<Effect> effects) {
         schedule.begin(now);
+        endedHolds.countSinceLast(now);
         breakers.run(now, effects);
         CandidateFactory.Batch batch = candidates.batch();
         DueCandidates.Selection selection = dueCandidates.select(batch, now, effects);

@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Selects the violations of the next plan if more are due than one plan considers. Violations of enforced rules take
  * precedence, but a tenth of the plan is reserved for those of audited rules. All namespaces have equal shares of the
- * plan, as far as they need them, and so have the policies within a namespace. The violations of one policy and namespace
- * are selected round robin by key. A violation that starts again keeps its key, and therefore its place in the order.
+ * plan, as far as they need them, and so have the policies within a namespace. The violations of one policy and
+ * namespace are selected round robin by key. A violation that starts again keeps its key, and therefore its place in
+ * the order.
  *
  * <p>Example: one plan considers at most 3,000 violations, and 10 enforced and 9,000 audited ones are due. Each plan
  * considers the 10 enforced ones and 2,990 audited ones. If 8,999 of these are of one namespace, the one of another
@@ -95,7 +96,9 @@ final class PlanningFairness {
         return turn;
     }
 
-    /** {@return how many violations of each lane the plan considers: one of each namespace in turn, until it is full} */
+    /**
+     * {@return how many violations of each lane the plan considers: one of each namespace in turn, until it is full}
+     */
     private Map<Lane, Integer> seats(SequencedMap<Lane, List<ViolationKey>> lanes, int most) {
         Comparator<Lane> longestAgoFirst = Comparator.comparingLong(
                 lane -> selected.getOrDefault(lane, Selected.NONE).plan());

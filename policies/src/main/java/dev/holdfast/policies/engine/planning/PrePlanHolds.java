@@ -1,22 +1,23 @@
 package dev.holdfast.policies.engine.planning;
 
+import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.ActivePauses;
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.Refusal;
-import dev.holdfast.policies.engine.memory.RequestPace;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.recall.LedgerState;
+import dev.holdfast.policies.engine.state.ActivePauses;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.Refusal;
+import dev.holdfast.policies.engine.state.RequestPace;
+import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead or does not
- * know what an earlier one did, a pause applies, the API server throttles requests, or it refused the eviction a short time ago.
+ * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead or does
+ * not know what an earlier one did, a pause applies, the API server throttles requests, or it refused the eviction a
+ * short time ago.
  */
 public final class PrePlanHolds {
     private final LiveCluster cluster;

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.ActivePauses;
-import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.state.ActivePauses;
+import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.OwnerVictim;
+import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.OwnerVictim;
-import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,16 +1,16 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Partners;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
+import dev.holdfast.policies.plan.controls.RequestingPolicy;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Partners;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.protocol;
 
-import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.ClockWrite;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -67,7 +67,7 @@ public sealed interface Effect {
     /** Read a PersistentVolumeClaim and its volume, and answer with {@link Event.ClaimRead}, even if the read fails. */
     record ReadClaim(NamespacedName claim) implements Effect {}
 
-    /** Request the eviction as a dry run, and answer with {@link Event.Rehearsed}. */
+    /** Request the eviction as a dry run, and answer with {@link Event.DryRunAnswered}. */
     record DryRun(EvictionRequest request) implements Effect {}
 
     /** Request the eviction, and answer with {@link Event.Answered}. */
@@ -134,7 +134,8 @@ public sealed interface Effect {
     }
 
     /**
-     * Report that the rules in a pod's annotation are ignored because it is invalid, when this is seen for the first time.
+     * Report that the rules in a pod's annotation are ignored because it is invalid, when this is seen for the first
+     * time.
      *
      * @param message the text of the event and of the log line
      */

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,15 +1,15 @@
 package dev.holdfast.policies.engine.protocol;
 
-import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.Pause;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -26,6 +26,14 @@ public sealed interface Event {
     sealed interface FromView extends Event {
         /** {@return the view that delivered the event} */
         View view();
+    }
+
+    /** A policy was created, edited, acknowledged or removed. */
+    sealed interface OfPolicy extends FromView {
+        @Override
+        default View view() {
+            return View.POLICIES;
+        }
     }
 
     /** An object in the cluster changed, for example a pod or a node. */
@@ -45,7 +53,7 @@ public sealed interface Event {
      *     the queue. They may have allowed less, so each forgiveness of the policy restarts
      */
     record PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid, boolean skips)
-            implements FromView {
+            implements OfPolicy {
         /** Creates the event for a generation before which the engine got all others. */
         public PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid) {
             this(policy, disruptionControls, uid, false);
@@ -65,11 +73,6 @@ public sealed interface Event {
         public PolicyChanged skipping() {
             return new PolicyChanged(policy, disruptionControls, uid, true);
         }
-
-        @Override
-        public View view() {
-            return View.POLICIES;
-        }
     }
 
     /**
@@ -77,24 +80,14 @@ public sealed interface Event {
      *
      * @param ids all ids in the annotation; empty if it was removed
      */
-    record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements FromView {
+    record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements OfPolicy {
         public PolicyAcknowledged {
             ids = Set.copyOf(ids);
-        }
-
-        @Override
-        public View view() {
-            return View.POLICIES;
         }
     }
 
     /** A policy is gone. */
-    record PolicyRemoved(PolicyId policy) implements FromView {
-        @Override
-        public View view() {
-            return View.POLICIES;
-        }
-    }
+    record PolicyRemoved(PolicyId policy) implements OfPolicy {}
 
     /** An EnforcementPause was created or edited. An EnforcementPause that cannot be parsed pauses everything. */
     record PauseChanged(Pause pause) implements FromView {
@@ -235,7 +228,7 @@ public sealed interface Event {
      *
      * @param answer Evicted if the real request would have succeeded at that instant
      */
-    record Rehearsed(String planId, EvictionAnswer answer) implements Event {}
+    record DryRunAnswered(String planId, EvictionAnswer answer) implements Event {}
 
     /** The API server answered an eviction request, or the request could not be sent. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}

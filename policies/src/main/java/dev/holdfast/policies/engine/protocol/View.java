@@ -17,20 +17,22 @@ public enum View {
     static View of(ClusterEvent fact) {
         return switch (fact) {
             case ClusterEvent.PodChanged _, ClusterEvent.PodGone _ -> PODS;
-            case ClusterEvent.NodeChanged _, ClusterEvent.NodeGone _ -> NODES;
+            case ClusterEvent.NodeChanged _, ClusterEvent.NodeUnread _, ClusterEvent.NodeGone _ -> NODES;
             case ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ -> NAMESPACES;
             case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _ -> OWNERS;
             case ClusterEvent.BudgetChanged _, ClusterEvent.BudgetGone _ -> BUDGETS;
             case ClusterEvent.CsiNodeChanged _,
                     ClusterEvent.CsiNodeGone _,
                     ClusterEvent.QuotaChanged _,
-                    ClusterEvent.QuotaGone _ -> CAPACITY;
+                    ClusterEvent.QuotaGone _,
+                    ClusterEvent.LimitRangeChanged _,
+                    ClusterEvent.LimitRangeGone _ -> CAPACITY;
         };
     }
 
     /**
      * {@return whether violations may begin or end unseen while this view is not synced} Disruption budgets, quotas,
-     * CSI drivers and pauses delay evictions, but neither begin nor end a violation.
+     * LimitRanges, CSI drivers and pauses delay evictions, but neither begin nor end a violation.
      */
     public boolean affectsViolations() {
         return switch (this) {

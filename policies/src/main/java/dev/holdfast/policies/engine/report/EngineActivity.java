@@ -16,6 +16,7 @@ import java.util.Optional;
  *     does not lead
  * @param pauses the number of EnforcementPauses that apply now
  * @param tooComplex the number of pods that are too complex to be read in full
+ * @param nodesTooComplex the number of nodes that have more than is read
  * @param lastPlan when the last plan was made; absent before the first one
  * @param clockRestarts how often the forgiveness of a violation started again, since the start; without causes that
  *     never occurred
@@ -27,10 +28,12 @@ public record EngineActivity(
         Map<Reason, Integer> openBreakers,
         int pauses,
         int tooComplex,
+        int nodesTooComplex,
         Optional<Instant> lastPlan,
         Map<ClockRestart, Long> clockRestarts) {
     /** The activity of an engine before its first event. */
-    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, Map.of(), 0, 0, Optional.empty(), Map.of());
+    public static final EngineActivity NONE =
+            new EngineActivity(0, 0, 0, Map.of(), 0, 0, 0, Optional.empty(), Map.of());
 
     public EngineActivity {
         openBreakers = Map.copyOf(openBreakers);

@@ -4,6 +4,7 @@ import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Something to report to users. Each notification becomes Kubernetes events, a log line and metrics. */
@@ -67,9 +68,26 @@ public sealed interface Notification {
      *
      * @param violation the violation for which the pod was evicted
      * @param toNode the node of the replacement; absent if no replacement was bound to a node
+     * @param broken the names of some rules that the replacement breaks, if the move was no success because of them
      */
-    record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
-            implements OfEviction {}
+    record Moved(
+            ViolationReport violation,
+            String planId,
+            Outcome outcome,
+            Optional<String> toNode,
+            Instant evictedAt,
+            List<String> broken)
+            implements OfEviction {
+        public Moved {
+            broken = List.copyOf(broken);
+        }
+
+        /** A move that ended without a broken rule to name. */
+        public Moved(
+                ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt) {
+            this(violation, planId, outcome, toNode, evictedAt, List.of());
+        }
+    }
 
     /** How a violation ended. */
     enum End {

@@ -2,7 +2,7 @@ package dev.holdfast.policies.engine.report;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.plan.conduct.EffectiveLimits;
+import dev.holdfast.policies.plan.controls.EffectiveLimits;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;

@@ -111,8 +111,8 @@ public record ViolationReport(
     }
 
     /**
-     * {@return the same report without what readers in a namespace must not see: names and labels of pods and namespaces
-     * of others, and policies that are not of this namespace} A victim of another namespace is left out.
+     * {@return the same report without what readers in a namespace must not see: names and labels of pods and
+     * namespaces of others, and policies that are not of this namespace} A victim of another namespace is left out.
      */
     public ViolationReport disclosedTo(String namespace) {
         return new ViolationReport(

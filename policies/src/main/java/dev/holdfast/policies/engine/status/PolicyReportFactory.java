@@ -1,19 +1,19 @@
 package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.EvictionHistory;
-import dev.holdfast.policies.engine.memory.Readiness;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.plan.conduct.EffectiveLimits;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.engine.state.EvictionHistory;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.plan.controls.EffectiveLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;

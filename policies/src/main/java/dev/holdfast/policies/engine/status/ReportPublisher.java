@@ -2,11 +2,11 @@ package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.EvictionHistory;
-import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.state.EvictionHistory;
+import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.report.InjectionReport;
+import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.index.count.Injected;
 import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.inject.PolicyInjection;
@@ -36,7 +36,9 @@ public final class UninjectedPods implements ViolationMemory {
     /** Within what time the API server uses a new revision of a policy, or new labels of a namespace. */
     private static final Duration TAKES_EFFECT = Duration.ofSeconds(30);
 
-    /** How long a pod counts for nothing, since the edit that explains it may come later: views have no common order. */
+    /**
+     * How long a pod counts for nothing, since the edit that explains it may come later: views have no common order.
+     */
     private static final Duration SETTLES = Duration.ofSeconds(10);
 
     /** At most this many pods are remembered of each policy. More would say the same. */

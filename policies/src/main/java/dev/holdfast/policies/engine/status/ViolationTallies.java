@@ -1,10 +1,10 @@
 package dev.holdfast.policies.engine.status;
 
-import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.SharedValues;
-import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.memory.ViolationMemory;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.SharedValues;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Hold;

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.status;
 
-import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.state.SharedValues;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.KeysByTime;

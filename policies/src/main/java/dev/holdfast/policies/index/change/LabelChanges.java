@@ -5,9 +5,10 @@ import dev.holdfast.policies.model.Labels;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Compares the labels of one object before and after a change. */
-final class LabelChanges {
+public final class LabelChanges {
     private LabelChanges() {}
 
     /** {@return the change of the label with this key; empty if its value is the same before and after} */
@@ -30,8 +31,13 @@ final class LabelChanges {
 
     /** {@return the first change of any label, in natural order of the keys} */
     static Optional<LabelChange> first(Labels before, Labels after) {
+        return all(before, after).findFirst();
+    }
+
+    /** {@return all changes of labels, in natural order of the keys} */
+    public static Stream<LabelChange> all(Labels before, Labels after) {
         TreeSet<String> keys = new TreeSet<>(before.toMap().keySet());
         keys.addAll(after.toMap().keySet());
-        return ofOne(keys, before, after);
+        return keys.stream().flatMap(key -> of(before, after, key).stream());
     }
 }

@@ -18,8 +18,8 @@ public record LeftOutRule(AppliedRule applied, Pod pod, long bytes) {
     }
 
     /**
-     * {@return whether a cluster policy has the rule itself} No tenant can make such rules many, and none must get rid of
-     * one by rules of its own. So these are left out last.
+     * {@return whether a cluster policy has the rule itself} No tenant can make such rules many, and none must get rid
+     * of one by rules of its own. So these are left out last.
      */
     public boolean isOfClusterPolicy() {
         return applied.requests().stream().anyMatch(AppliedRule.Request::isOfClusterPolicy);

@@ -8,6 +8,11 @@ public interface RuleOwners {
     /** {@return the number of these pods} */
     int size();
 
+    /** {@return whether these pods were not held to the rule before the change; true for new pods too} */
+    default boolean areNew() {
+        return false;
+    }
+
     /** Calls the visitor for each of these pods, in no particular order. */
     void forEach(Visitor visitor);
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index.count;
 
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -93,11 +94,20 @@ public final class LiveAntiAffinity extends DomainCountRule {
 
     /** Calls the action for each rule owner in the domain that conflicts with a partner there. */
     public void forEachBroken(String domain, Consumer<RuleOwner> action) {
+        forEachBrokenGroup(domain, group -> group.forEachHolder(action));
+    }
+
+    /** Calls the visitor for each rule owner in the domain that conflicts with a partner there, with its rule. */
+    public void visitBroken(String domain, RuleOwners.Visitor visitor) {
+        forEachBrokenGroup(domain, group -> group.forEach(visitor));
+    }
+
+    private void forEachBrokenGroup(String domain, Consumer<VerdictGroup> action) {
         DomainCount domainCount = domainCountIfUsed(domain);
         if (domainCount != null) {
             domainCount.forEachGroup(verdictGroup -> {
                 if (verdictGroup.broken) {
-                    verdictGroup.forEachHolder(action);
+                    action.accept(verdictGroup);
                 }
             });
         }

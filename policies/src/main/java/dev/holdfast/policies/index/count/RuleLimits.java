@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Limits what the rules of a namespace may take of the heap. A rule has an entry for each domain with a partner, and for
- * each set of equal labels that it matches. So a few pods with rules that match all pods of a large cluster could fill
- * the heap.
+ * Limits what the rules of a namespace may take of the heap. A rule has an entry for each domain with a partner, and
+ * for each set of equal labels that it matches. So a few pods with rules that match all pods of a large cluster could
+ * fill the heap.
  *
- * <p>A namespace may take {@value #FREE_PER_POD} bytes for each of its own pods, which is several times what rules about
- * its own pods take. What it takes beyond that is its excess: at most 8 MiB for one namespace, and 24 MiB for all
+ * <p>A namespace may take {@value #FREE_PER_POD} bytes for each of its own pods, which is several times what rules
+ * about its own pods take. What it takes beyond that is its excess: at most 8 MiB for one namespace, and 24 MiB for all
  * together.
  *
- * <p>Example: the pods of namespace shop have 20 different anti-affinity rules that match all pods, on 5,000 nodes. They
- * take 20 x 5,000 x 72 bytes, about 7 MB, which is allowed. Four more such rules are too many.
+ * <p>Example: the pods of namespace shop have 20 different anti-affinity rules that match all pods, on 5,000 nodes.
+ * They take 20 x 5,000 x 72 bytes, about 7 MB, which is allowed. Four more such rules are too many.
  */
 public final class RuleLimits {
     /** The heap of one domain of anti-affinity or spread: its object, and its part of a table. */
@@ -81,8 +81,8 @@ public final class RuleLimits {
     }
 
     /**
-     * {@return the namespace whose rules take too much of the heap; empty if none does} If all together take too much, it
-     * is the one with the largest excess.
+     * {@return the namespace whose rules take too much of the heap; empty if none does} If all together take too much,
+     * it is the one with the largest excess.
      *
      * @param pods the number of pods of a namespace
      */

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller must still check whether a returned rule
- * matches the namespace and the labels. A rule that would need more than {@link #MOST_ENTRIES} entries is indexed for all
- * namespaces instead.
+ * matches the namespace and the labels. A rule that would need more than {@link #MOST_ENTRIES} entries is indexed for
+ * all namespaces instead.
  */
 public final class RuleLookup<T extends FindableRule> {
     /** The most entries for a rule, one for each label in each namespace: a tenant can write many of both. */

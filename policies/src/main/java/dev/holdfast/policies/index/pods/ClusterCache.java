@@ -2,9 +2,11 @@ package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.table.KeyedTable;
 import dev.holdfast.policies.index.table.LabelPool;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -27,8 +30,27 @@ import java.util.function.Predicate;
 
 /** The pods, nodes and namespaces that the index has received. Other packages read them as a {@code ClusterView}. */
 public final class ClusterCache implements ClusterView {
-    /** The labels of all pods and nodes, each stored once. */
+    /** A node with at most as many labels and characters is read, whatever labels other nodes have. */
+    private static final int FEW_LABELS = 320;
+
+    private static final int FEW_CHARACTERS = 48 * FEW_LABELS;
+
+    /** About how many bytes the labels of all nodes may take before a node with more labels is read. */
+    private static final long MOST_LABEL_BYTES = 64L << 20;
+
+    private static final String TOO_MANY_IN_ALL = String.format(
+            Locale.ROOT,
+            "it has more than %,d labels, or more than %,d characters in them, and the labels of all nodes take more"
+                    + " than %d MiB",
+            FEW_LABELS,
+            FEW_CHARACTERS,
+            MOST_LABEL_BYTES >> 20);
+
+    /** The labels of all pods, each stored once. */
     final LabelPool labelPool = new LabelPool();
+
+    /** The labels of all nodes, each stored once. */
+    private final LabelPool nodeLabelPool = new LabelPool();
 
     private final KeyedTable<String, PodEntry> pods =
             new KeyedTable<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
@@ -38,6 +60,10 @@ public final class ClusterCache implements ClusterView {
 
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
+
+    /** The nodes that have more than Holdfast reads. */
+    private final NavigableMap<String, Node> unreadNodes = new TreeMap<>();
+
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
 
     /** The namespaces with labels that were not read, of their own or of their pods, so that no search tests all. */
@@ -47,9 +73,11 @@ public final class ClusterCache implements ClusterView {
         return pods.size() == 0
                 && nodes.isEmpty()
                 && knownNodes.isEmpty()
+                && unreadNodes.isEmpty()
                 && namespaces.isEmpty()
                 && withUnread.isEmpty()
-                && labelPool.isEmpty();
+                && labelPool.isEmpty()
+                && nodeLabelPool.isEmpty();
     }
 
     public Optional<PodEntry> entry(String uid) {
@@ -113,11 +141,35 @@ public final class ClusterCache implements ClusterView {
         if (before.equals(node.map(Node::labels))) {
             entry.is(node.map(it -> it.withLabels(before.orElseThrow())));
         } else {
-            entry.is(node.map(it -> it.withLabels(labelPool.acquire(it.labels()))));
-            before.ifPresent(labelPool::release);
+            entry.is(node.map(it -> it.withLabels(nodeLabelPool.acquire(it.labels()))));
+            before.ifPresent(nodeLabelPool::release);
         }
         entry.node().ifPresentOrElse(it -> knownNodes.put(name, it), () -> knownNodes.remove(name));
         dropIfUnused(name, entry);
+    }
+
+    /** {@return the event; if the labels of a node would take too much memory, the event of a node that is not read} */
+    public ClusterEvent readable(ClusterEvent event) {
+        return event instanceof ClusterEvent.NodeChanged(Node node)
+                        && hasMany(node.labels())
+                        && node(node.name())
+                                .filter(it -> it.labels().equals(node.labels()))
+                                .isEmpty()
+                        && nodeLabelPool.bytesWith(node.labels()) > MOST_LABEL_BYTES
+                ? new ClusterEvent.NodeUnread(node.unread(TOO_MANY_IN_ALL))
+                : event;
+    }
+
+    private static boolean hasMany(Labels labels) {
+        int characters = 0;
+        for (int i = 0; i < labels.size(); i++) {
+            characters += labels.key(i).length() + labels.value(i).length();
+        }
+        return labels.size() > FEW_LABELS || characters > FEW_CHARACTERS;
+    }
+
+    void isUnread(String name, Optional<Node> node) {
+        node.ifPresentOrElse(it -> unreadNodes.put(name, it), () -> unreadNodes.remove(name));
     }
 
     void dropIfUnused(String name, NodeEntry node) {
@@ -141,6 +193,16 @@ public final class ClusterCache implements ClusterView {
     @Override
     public Collection<Node> nodes() {
         return Collections.unmodifiableCollection(knownNodes.values());
+    }
+
+    @Override
+    public Optional<Node> unreadNode(String name) {
+        return Optional.ofNullable(unreadNodes.get(name));
+    }
+
+    @Override
+    public Collection<Node> unreadNodes() {
+        return Collections.unmodifiableCollection(unreadNodes.values());
     }
 
     @Override
@@ -250,6 +312,12 @@ public final class ClusterCache implements ClusterView {
     /** {@return none: no verdict depends on quotas} */
     @Override
     public Collection<ResourceQuota> quotasIn(String namespace) {
+        return List.of();
+    }
+
+    /** {@return none: no verdict depends on LimitRanges} */
+    @Override
+    public Collection<LimitRange> limitRangesIn(String namespace) {
         return List.of();
     }
 }

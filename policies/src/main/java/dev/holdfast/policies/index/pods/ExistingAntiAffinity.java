@@ -1,6 +1,8 @@
 package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.UnreadNodes;
 import dev.holdfast.policies.index.lookup.FindableRule;
 import dev.holdfast.policies.index.lookup.RuleLookup;
 import dev.holdfast.policies.model.ClusterView;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The anti-affinity of all existing pods, whether or not policies select them. For a given pod it finds the terms that
@@ -125,23 +126,36 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     @Override
-    public Predicate<Node> excludedNodes(Pod pod) {
+    public NodeRejection rejection(Pod pod) {
         Map<String, Set<String>> domains = new HashMap<>();
+        Set<String> unsureKeys = new HashSet<>();
         termLookup.forEach(pod.namespace(), pod.labels(), term -> {
             if (term.matcher.matchesEvaluatedPod(pod, view)) {
                 String key = term.matcher.topologyKey();
-                gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()));
+                if (gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()))) {
+                    unsureKeys.add(key);
+                }
             }
         });
-        return node -> isIn(domains, node);
+        return NodeRejection.unless(node -> !isIn(domains, node), EXCLUDED)
+                .or(ExistingAntiAffinityView.unsure(unsureKeys));
     }
 
-    private static void gather(PodsWithTerms podsWithTerms, Pod but, String topologyKey, Set<String> domains) {
+    /** Adds the domains of pods; returns whether one of them is on a node of which the domain was not read. */
+    private boolean gather(PodsWithTerms podsWithTerms, Pod but, String topologyKey, Set<String> domains) {
+        boolean anyUnread = !view.unreadNodes().isEmpty();
+        boolean unread = false;
         for (PodEntry other : podsWithTerms.pods) {
             if (!other.pod.uid().equals(but.uid())) {
-                other.countsOn().flatMap(node -> node.labels().get(topologyKey)).ifPresent(domains::add);
+                Optional<Node> node = other.countsOn();
+                if (node.isEmpty() && anyUnread) {
+                    node = UnreadNodes.unreadNode(other.pod, view);
+                    unread |= node.filter(it -> !it.hasRead(topologyKey)).isPresent();
+                }
+                node.flatMap(it -> it.labels().get(topologyKey)).ifPresent(domains::add);
             }
         }
+        return unread;
     }
 
     private static boolean isIn(Map<String, Set<String>> domains, Node node) {

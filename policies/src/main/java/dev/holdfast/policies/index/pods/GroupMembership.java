@@ -74,7 +74,7 @@ final class GroupMembership {
             boolean was = asked && wasBroken(beforeLeaving, before);
             LiveRule live = resolvedRules.live(slot);
             pod.joinGroup(slot, node.isPresent() && live != null ? live.join(pod, node.get()) : null);
-            notifyListener(pod, rule, was, pod.broken(slot), node.isPresent(), factChange);
+            notifyListener(pod, rule, was, pod.broken(slot), !asked, node.isPresent(), factChange);
             if (asked) {
                 AppliedRule known = beforeLeaving.resolvedRules().rule(before++);
                 if (was && pod.broken(slot) && !known.requests().equals(rule.requests())) {
@@ -117,14 +117,15 @@ final class GroupMembership {
             if (live != null && node.isPresent()) {
                 pod.joinGroup(slot, live.join(pod, node.get()));
             }
-            notifyListener(pod, after.rule(slot), was.get(slot), pod.broken(slot), node.isPresent(), factChange);
+            boolean isNew = !to.wasHeldTo(slot);
+            notifyListener(pod, after.rule(slot), was.get(slot), pod.broken(slot), isNew, node.isPresent(), factChange);
         }
         notifyReassigned(pod, to, was, factChange);
     }
 
     private void notifyUnassigned(PodEntry pod, int slot, FactChange factChange) {
         if (pod.broken(slot)) {
-            listener.mended(new One(pod, pod.resolvedRules.rule(slot)), Ending.NOT_REQUESTED, factChange);
+            listener.mended(new One(pod, pod.resolvedRules.rule(slot), false), Ending.NOT_REQUESTED, factChange);
         }
     }
 
@@ -157,6 +158,7 @@ final class GroupMembership {
                     wasBroken(beforeLeaving, slot),
                     false,
                     false,
+                    false,
                     factChange);
         }
     }
@@ -176,7 +178,8 @@ final class GroupMembership {
                 && (next == null
                         || beforeLeaving.resolvedRules().rule(at).identity().compareTo(next) < 0)) {
             if (wasBroken(beforeLeaving, at)) {
-                listener.mended(new One(pod, beforeLeaving.resolvedRules().rule(at)), Ending.NOT_REQUESTED, factChange);
+                listener.mended(
+                        new One(pod, beforeLeaving.resolvedRules().rule(at), false), Ending.NOT_REQUESTED, factChange);
             }
             at++;
         }
@@ -188,15 +191,21 @@ final class GroupMembership {
     }
 
     private void notifyListener(
-            PodEntry pod, AppliedRule rule, boolean was, boolean is, boolean judged, FactChange factChange) {
+            PodEntry pod,
+            AppliedRule rule,
+            boolean was,
+            boolean is,
+            boolean isNew,
+            boolean judged,
+            FactChange factChange) {
         if (is && !was) {
-            listener.broken(new One(pod, rule), factChange);
+            listener.broken(new One(pod, rule, isNew), factChange);
         } else if (was && !is) {
-            listener.mended(new One(pod, rule), judged ? Ending.SATISFIED : Ending.UNDETERMINED, factChange);
+            listener.mended(new One(pod, rule, false), judged ? Ending.SATISFIED : Ending.UNDETERMINED, factChange);
         }
     }
 
-    private record One(PodEntry pod, AppliedRule rule) implements RuleOwners {
+    private record One(PodEntry pod, AppliedRule rule, boolean areNew) implements RuleOwners {
         @Override
         public int size() {
             return 1;

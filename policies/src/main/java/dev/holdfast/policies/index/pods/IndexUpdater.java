@@ -17,6 +17,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changes. Only
@@ -59,8 +60,9 @@ public final class IndexUpdater {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
             case ClusterEvent.PodGone(String uid) -> clusterCache.entry(uid).ifPresent(this::podGone);
-            case ClusterEvent.NodeChanged(Node node) -> nodeChanged(node.name(), Optional.of(node));
-            case ClusterEvent.NodeGone(String name) -> nodeChanged(name, Optional.empty());
+            case ClusterEvent.NodeChanged(Node node) -> nodeChanged(node.name(), Optional.of(node), Optional.empty());
+            case ClusterEvent.NodeUnread(Node node) -> nodeChanged(node.name(), Optional.empty(), Optional.of(node));
+            case ClusterEvent.NodeGone(String name) -> nodeChanged(name, Optional.empty(), Optional.empty());
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
                 namespaceChanged(namespace.name(), Optional.of(namespace));
             case ClusterEvent.NamespaceGone(String name) -> namespaceChanged(name, Optional.empty());
@@ -200,7 +202,8 @@ public final class IndexUpdater {
         }
     }
 
-    private void nodeChanged(String name, Optional<Node> after) {
+    private void nodeChanged(String name, Optional<Node> after, Optional<Node> unread) {
+        clusterCache.isUnread(name, unread);
         Optional<Node> before = clusterCache.node(name);
         if (alike(before, after)) {
             after.ifPresent(_ -> clusterCache.is(name, after));
@@ -301,6 +304,30 @@ public final class IndexUpdater {
         List<LeftOutRule> taken = List.copyOf(leftOut);
         leftOut.clear();
         return taken;
+    }
+
+    /** Calls the action for each pod that a policy selects on its current node. */
+    public void forEachSelected(PolicyId policy, Consumer<Pod> action) {
+        for (NamespaceEntry namespace : clusterCache.namespaceEntriesOf(policy)) {
+            for (LabelVariant labelVariant : namespace.labelVariants()) {
+                if (isAmong(policy, labelVariant.policies())) {
+                    for (PodEntry pod : labelVariant.pods) {
+                        if (isAmong(policy, pod.resolvedRules.ruleSet().key().policies())) {
+                            action.accept(pod.pod);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isAmong(PolicyId policy, List<Policy> policies) {
+        for (int i = 0; i < policies.size(); i++) {
+            if (policies.get(i).id().equals(policy)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

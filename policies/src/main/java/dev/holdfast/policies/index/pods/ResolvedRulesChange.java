@@ -70,6 +70,16 @@ final class ResolvedRulesChange {
         return slots;
     }
 
+    /** {@return whether the rule at this new position was one of the old rules} */
+    boolean wasHeldTo(int slotAfter) {
+        for (int slot : slots) {
+            if (slot == slotAfter) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** {@return whether the rule at this new position has the same object with partner counts (live rule) as before} */
     boolean keeps(int slotAfter) {
         return kept.get(slotAfter);

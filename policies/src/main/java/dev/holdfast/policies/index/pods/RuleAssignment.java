@@ -297,6 +297,11 @@ public final class RuleAssignment {
         return nodeKeys.has(nodeKey);
     }
 
+    /** {@return whether any rule that a pod is held to can break when the node label with this key goes} */
+    public boolean needsNodeLabel(String nodeKey) {
+        return nodeKeys.needs(nodeKey);
+    }
+
     /**
      * {@return the longest forgiveness with which policies enforce a rule that depends on the node label with this key,
      * by their namespace; that of cluster policies has an empty key} Policies without such a rule of a pod are absent.

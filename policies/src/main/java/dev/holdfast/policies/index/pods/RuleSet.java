@@ -41,6 +41,11 @@ public final class RuleSet {
 
     private boolean knowsCreatedAgain;
 
+    /**
+     * Whose policies enforce a rule that depends on a node label, by the key of the label; computed when first used.
+     */
+    private @Nullable Map<String, Set<Optional<String>>> enforcers;
+
     /** The number of {@code ResolvedRules} instances that use this rule set. */
     int users;
 
@@ -83,7 +88,10 @@ public final class RuleSet {
         return injections;
     }
 
-    /** {@return the constraints that these pods have if they are created now; empty if no policy injects a rule, or more than a hundred do} */
+    /**
+     * {@return the constraints that these pods have if they are created now; empty if no policy injects a rule, or more
+     * than a hundred do}
+     */
     public Optional<Scheduling> createdAgain() {
         if (!knowsCreatedAgain && !injectionsByPolicy.isEmpty()) {
             createdAgain = PolicyInjection.createdAgain(key.scheduling(), key.policies());
@@ -99,6 +107,18 @@ public final class RuleSet {
 
     public List<AppliedRule> rules() {
         return rules;
+    }
+
+    /**
+     * {@return whether policies enforce a rule of this set that depends on the node label with this key}
+     *
+     * @param namespace the namespace of the policies; empty for cluster policies
+     */
+    public boolean enforces(String nodeKey, Optional<String> namespace) {
+        if (enforcers == null) {
+            enforcers = NodeKeyReaders.enforcers(rules, key.scheduling());
+        }
+        return enforcers.getOrDefault(nodeKey, Set.of()).contains(namespace);
     }
 
     /**
@@ -137,7 +157,8 @@ public final class RuleSet {
      * The key of a rule set: what decides which rules are in it.
      *
      * @param policies the policies that select the pods, sorted by id
-     * @param leftOut the identities of rules that are left out, because rules of the namespace take too much of the heap
+     * @param leftOut the identities of rules that are left out, because rules of the namespace take too much of the
+     *     heap
      */
     public record Key(String namespace, Scheduling scheduling, List<Policy> policies, Set<RuleIdentity> leftOut) {
         /** Hashes policies by id only: their content may be long, and only revisions of one policy share an id. */

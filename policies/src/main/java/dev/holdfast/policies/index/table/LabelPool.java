@@ -10,6 +10,11 @@ import java.util.Objects;
  * String#intern}. So a rule whose key is interned too finds a label without comparing characters.
  */
 public final class LabelPool {
+    /** The bytes of a label beside its characters: two strings, and its entry in the pool. */
+    private static final int BESIDE_CHARACTERS = 160;
+
+    private long bytes;
+
     private final Map<InternedLabel, InternedLabel> internedLabels = new HashMap<>();
 
     /**
@@ -32,8 +37,24 @@ public final class LabelPool {
         if (known == null) {
             known = new InternedLabel(wanted.key.intern(), wanted.value);
             internedLabels.put(known, known);
+            bytes += bytes(known.key, known.value);
         }
         return known;
+    }
+
+    private static int bytes(String key, String value) {
+        return BESIDE_CHARACTERS + key.length() + value.length();
+    }
+
+    /** {@return about how many bytes the labels in the pool would take together with these} */
+    public long bytesWith(Labels labels) {
+        long all = bytes;
+        for (int i = 0; i < labels.size(); i++) {
+            if (!internedLabels.containsKey(new InternedLabel(labels.key(i), labels.value(i)))) {
+                all += bytes(labels.key(i), labels.value(i));
+            }
+        }
+        return all;
     }
 
     /** Removes a reference to each of these labels. Labels equal to these must have been acquired before. */
@@ -45,6 +66,7 @@ public final class LabelPool {
             internedLabel.users--;
             if (internedLabel.users == 0) {
                 internedLabels.remove(internedLabel);
+                bytes -= bytes(internedLabel.key, internedLabel.value);
             }
         }
     }

@@ -120,7 +120,9 @@ public final class AttachLimits {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** {@return the volume of a claim, if it is of the driver or the claim is unreadable and so may be of the driver} */
+    /**
+     * {@return the volume of a claim, if it is of the driver or the claim is unreadable and so may be of the driver}
+     */
     private static Optional<CsiVolume> mayBe(String driver, NamespacedName claim, ClaimedVolume volume) {
         return volume instanceof ClaimedVolume.Unreadable
                 ? Optional.of(unnamed(driver, claim))
@@ -135,7 +137,10 @@ public final class AttachLimits {
         };
     }
 
-    /** {@return a volume that is the same only for the same claim: a slash is in no claim's name, so no handle equals it} */
+    /**
+     * {@return a volume that is the same only for the same claim: a slash is in no claim's name, so no handle equals
+     * it}
+     */
     private static CsiVolume unnamed(String driver, NamespacedName claim) {
         return new CsiVolume(driver, "claim " + claim);
     }

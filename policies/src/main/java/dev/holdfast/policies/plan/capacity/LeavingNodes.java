@@ -1,11 +1,14 @@
 package dev.holdfast.policies.plan.capacity;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.move.Hold;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +27,18 @@ public final class LeavingNodes {
             "karpenter.sh/disruption",
             "node.kubernetes.io/out-of-service");
 
+    /** The prefixes of the keys of taints that Kubernetes sets after the state of a node. */
+    private static final List<String> OF_STATE = List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
+
     private LeavingNodes() {}
+
+    /**
+     * {@return whether a taint follows from the state of its node, as that it is cordoned, not Ready or about to be
+     * removed; false if a user chose it}
+     */
+    public static boolean followsFromState(Taint taint) {
+        return TAINTS.contains(taint.key()) || OF_STATE.stream().anyMatch(taint.key()::startsWith);
+    }
 
     /**
      * {@return the hold for pods of a node that is going to be removed or has a life-cycle condition that announces a
@@ -41,8 +55,8 @@ public final class LeavingNodes {
     }
 
     /**
-     * {@return why no pod should go to the node, as a part of a message: {@code about to be removed}; empty for nodes that
-     * may be targets} A life-cycle condition whose status is unknown closes the node too, because it may be true.
+     * {@return why no pod should go to the node, as a part of a message: {@code about to be removed}; empty for nodes
+     * that may be targets} A life-cycle condition whose status is unknown closes the node too, because it may be true.
      */
     public static Optional<String> closed(Node node) {
         if (marked(node).isPresent()) {
@@ -55,6 +69,20 @@ public final class LeavingNodes {
             case UNKNOWN -> Optional.of("with a life-cycle condition of unknown status");
             case NONE -> Optional.empty();
         };
+    }
+
+    /**
+     * {@return whether a pod is expected to stay where it is} Pods that terminate do not, nor do those on a node that
+     * is cordoned, not Ready, about to be removed or in maintenance.
+     */
+    public static boolean stays(Pod pod, ClusterView view) {
+        return !pod.terminating()
+                && pod.nodeName()
+                        .flatMap(view::node)
+                        .filter(node -> node.ready()
+                                && !node.unschedulable()
+                                && closed(node).isEmpty())
+                        .isPresent();
     }
 
     /**

@@ -33,37 +33,46 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         arriving = List.copyOf(arriving);
     }
 
-    /** {@return the pods that leave and arrive by all moves in flight} */
-    public static PendingMoves of(Moves moves) {
-        return of(moves.inFlight());
+    /**
+     * {@return the pods that leave and arrive by all moves in flight}
+     *
+     * @param view the cluster with the owners of the victims
+     */
+    public static PendingMoves of(Moves moves, ClusterView view) {
+        return of(moves.inFlight(), view);
     }
 
-    /** {@return the pods that leave and arrive by these moves} */
-    public static PendingMoves of(Collection<Move> moves) {
+    /**
+     * {@return the pods that leave and arrive by these moves}
+     *
+     * @param view the cluster with the owners of the victims
+     */
+    public static PendingMoves of(Collection<Move> moves, ClusterView view) {
         Set<String> leaving = new HashSet<>();
         List<Pod> arriving = new ArrayList<>();
         for (Move move : moves) {
             leaving.add(move.victim().uid());
             if (!(move.stage() instanceof Move.Stage.Landed)) {
-                move.target().ifPresent(target -> arriving.add(replacing(move.victim(), target)));
+                Pod next = PodAdmission.withDefaults(Replacement.podFor(move.victim(), view), view);
+                move.target().ifPresent(target -> arriving.add(on(target, next)));
             }
         }
         return new PendingMoves(leaving, arriving);
     }
 
-    /** {@return the expected replacement: a copy of the victim on another node} */
-    private static Pod replacing(Pod victim, String node) {
-        Instant created = victim.life().creationTime();
+    /** {@return the expected replacement, bound to the target node and not yet started} */
+    private static Pod on(String node, Pod replacement) {
+        Instant created = replacement.life().creationTime();
         return new Pod(
-                victim.uid(),
-                victim.name(),
-                victim.resourceVersion(),
-                victim.labels(),
+                replacement.uid(),
+                replacement.name(),
+                replacement.resourceVersion(),
+                replacement.labels(),
                 Optional.of(node),
-                victim.scheduling(),
-                victim.podRequirements(),
+                replacement.scheduling(),
+                replacement.podRequirements(),
                 new PodLifecycle(Phase.PENDING, false, created, created, Optional.empty(), false),
-                victim.victimProtection());
+                replacement.victimProtection());
     }
 
     public boolean isEmpty() {

@@ -98,6 +98,11 @@ public final class VolumeTopology {
                 .forEach(wanted::add);
     }
 
+    /** Remembers that the claims of a pod that comes next are needed, as {@link #want(Collection)} does. */
+    public void want(Pod pod) {
+        want(claims(pod).toList());
+    }
+
     /**
      * Marks some of the claims that are needed to count volumes as being read, and returns them for the caller to read.
      * The others are forgotten: the next plan needs them again.

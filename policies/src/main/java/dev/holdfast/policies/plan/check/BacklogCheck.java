@@ -1,13 +1,13 @@
 package dev.holdfast.policies.plan.check;
 
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * Holds a candidate while its policy has a backlog: an edit of the policy would newly move many pods, and no user has
- * acknowledged it yet.
+ * Holds a candidate while a backlog of its policy holds it: many pods newly came under the policy, and no user has
+ * acknowledged that yet.
  */
 final class BacklogCheck implements Check {
     @Override
@@ -15,6 +15,8 @@ final class BacklogCheck implements Check {
         return situation
                 .clusterSignals()
                 .brakeGate()
-                .backlog(candidate.requestingPolicy().policy());
+                .backlog(
+                        candidate.requestingPolicy().policy(),
+                        candidate.violation().key());
     }
 }

@@ -1,14 +1,17 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
  * Holds a pod that another component is about to remove: the scheduler by preemption, the taint manager, the kubelet,
- * or another client of the Eviction API. The hold ends when the pod's condition DisruptionTarget becomes false.
+ * or another client of the Eviction API. The hold ends when the pod's condition DisruptionTarget becomes false. The
+ * disruption controller of Kubernetes withdraws a condition after two minutes if the pod is not being deleted, unless
+ * the kubelet set it: then the pod fails. Source: {@code stalePodDisruptionTimeout} in
+ * kubernetes/pkg/controller/disruption.
  */
 final class BeingDisruptedCheck implements Check {
     @Override

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.plan.check;
 
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /** Holds a candidate while an open breaker stops all evictions, or those for a node label that the rule depends on. */

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.plan.check;
 
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /** A check that a candidate must pass before its pod is evicted. */

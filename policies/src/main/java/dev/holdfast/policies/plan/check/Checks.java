@@ -2,11 +2,11 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
+import dev.holdfast.policies.plan.controls.RequestingPolicy;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Comparator;
@@ -32,11 +32,12 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new LostWorkCheck(),
                     new ForeignSchedulerCheck(),
                     ofPolicy(new TooFewReplicasCheck()),
-                    new RevisionPendingCheck(),
+                    new ReplacementCheck(),
                     new QuotaExceededCheck(),
+                    new ReplacementRefusedCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
-                    new UnreadLabelsCheck(),
+                    new UnreadObjectsCheck(),
                     ofPolicy(new ExceptionAndWindowCheck()),
                     new BreakerCheck(),
                     ofPolicy(new BacklogCheck()),

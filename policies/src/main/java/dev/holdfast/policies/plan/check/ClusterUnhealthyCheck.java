@@ -5,9 +5,9 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.plan.domain.LostCount;
 import dev.holdfast.policies.plan.domain.NodeHealth;
 import dev.holdfast.policies.plan.domain.VanishedNodes;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.SpreadDomains;
 import java.util.List;
@@ -48,7 +48,8 @@ final class ClusterUnhealthyCheck implements Check {
         return new Hold(
                 Reason.CLUSTER_UNHEALTHY,
                 unhealthy + " are not Ready, or vanished within " + VanishedNodes.REMEMBERED.toMinutes()
-                        + " minutes: more than a tenth",
+                        + " minutes: more than a tenth; repair these nodes, or delete or cordon those that will not"
+                        + " come back",
                 unhealthy.firstForgotten());
     }
 }

@@ -2,10 +2,10 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.domain.NewDomain;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.NewDomains;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.NewDomains;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.WallClock;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**

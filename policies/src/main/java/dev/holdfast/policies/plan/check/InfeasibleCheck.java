@@ -3,8 +3,8 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,9 @@ final class InfeasibleCheck implements PlacementCheck {
                                 .orElse(hold));
     }
 
-    /** {@return the infeasibility, under a reason of its own if the rule asks for nothing while no node satisfies it} */
+    /**
+     * {@return the infeasibility, under a reason of its own if the rule asks for nothing while no node satisfies it}
+     */
     private static Infeasibility named(Infeasibility infeasibility, Candidate candidate) {
         return candidate.isRequiredWherePossible() && WITHOUT_NODE.contains(infeasibility.reason())
                 ? infeasibility.after(Reason.NOT_POSSIBLE, "the rule is required only where possible, and ")
@@ -60,8 +62,8 @@ final class InfeasibleCheck implements PlacementCheck {
 
     /**
      * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if
-     * it never does, as for anti-affinity over all namespaces in domains of several nodes} Its time counts from when the violation is due for this policy, or from when no node would take
-     * the pod, whichever is later.
+     * it never does, as for anti-affinity over all namespaces in domains of several nodes} Its time counts from when
+     * the violation is due for this policy, or from when no node would take the pod, whichever is later.
      */
     static Optional<Instant> evictedAt(Candidate candidate, Instant nowhereSince) {
         if (candidate.rule() instanceof Rule.PodAntiAffinity anti && anti.term().isClusterWide()) {

@@ -4,16 +4,16 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Holds a pod whose node is going to be removed, or is being shut down, drained or in maintenance: the component that does
- * so also moves the pods, at its own pace. A node is leaving:
+ * Holds a pod whose node is going to be removed, or is being shut down, drained or in maintenance: the component that
+ * does so also moves the pods, at its own pace. A node is leaving:
  *
  * <ul>
  *   <li>if its deletion has been requested;

@@ -4,9 +4,9 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,7 +34,8 @@ final class LostWorkCheck implements Check {
         if (victimProtection.localStorage() && !allowed.contains(Reason.LOCAL_STORAGE)) {
             return Optional.of(Hold.untilChange(
                     Reason.LOCAL_STORAGE,
-                    "it has an emptyDir on its node's disk or an ephemeral volume, whose files would be lost"));
+                    "it has an emptyDir on its node's disk, an ephemeral volume, or a hostPath that it may write to,"
+                            + " whose files would be lost or stay behind"));
         }
         if (victimProtection.evictionResponder() && !allowed.contains(Reason.HAS_EVICTION_RESPONDER)) {
             return Optional.of(Hold.untilChange(

@@ -3,11 +3,11 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Partners;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Partners;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds a candidate while a move is in flight that may heal its violation: the move of a pod in the same scope, or moves
- * after which its rule holds, whichever rules these moves are made for. Moves that will be made anyway count like moves
- * in flight. Also holds a candidate while all pods that break its anti-affinity are terminating.
+ * Holds a candidate while a move is in flight that may heal its violation: the move of a pod in the same scope, or
+ * moves after which its rule holds, whichever rules these moves are made for. Moves that will be made anyway count like
+ * moves in flight. Also holds a candidate while all pods that break its anti-affinity are terminating.
  *
- * <p>Example: a cache must be on a node with an SSD and is not, and a web pod must be in the zone of a cache and is not.
- * While the cache moves to a node in the zone of the web pod, the web pod waits.
+ * <p>Example: a cache must be on a node with an SSD and is not, and a web pod must be in the zone of a cache and is
+ * not. While the cache moves to a node in the zone of the web pod, the web pod waits.
  */
 final class MoveInProgressCheck implements Check {
     /** How long to wait for a terminating pod after its deletion time (the deletion request plus the grace period). */
@@ -80,7 +80,7 @@ final class MoveInProgressCheck implements Check {
     }
 
     private static boolean remains(Candidate candidate, List<Move> moves, Situation situation) {
-        return situation.rules().afterMoves().remains(candidate, PendingMoves.of(moves));
+        return situation.rules().afterMoves().remains(candidate, PendingMoves.of(moves, situation.view()));
     }
 
     private static Hold waitingFor(Move move, Candidate candidate, Instant now) {

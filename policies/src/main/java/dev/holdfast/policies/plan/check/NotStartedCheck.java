@@ -2,9 +2,9 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -16,8 +16,8 @@ import java.util.function.Predicate;
  * of the hour's evictions is for namespaces that had none within the hour, so that one namespace cannot use up the hour
  * before another has its first violation due.
  *
- * <p>Example: the limit is 120 in an hour. After 108 evictions of namespace a, its pods are held, and a pod of namespace
- * b may still go.
+ * <p>Example: the limit is 120 in an hour. After 108 evictions of namespace a, its pods are held, and a pod of
+ * namespace b may still go.
  */
 final class OperatorLimitCheck implements Check {
     @Override

@@ -2,8 +2,8 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,20 +1,20 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
  * Holds a candidate while a limit of its policy is reached: on evictions for the policy, or on evictions of the pod's
- * workload. Of the hourly limit of a cluster policy, a part is {@linkplain KeptForOthers kept} for namespaces without an
- * eviction.
+ * workload. Of the hourly limit of a cluster policy, a part is {@linkplain KeptForOthers kept} for namespaces without
+ * an eviction.
  */
 final class PolicyLimitCheck implements Check {
     @Override

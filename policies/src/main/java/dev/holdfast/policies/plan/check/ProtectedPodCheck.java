@@ -3,9 +3,9 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.SlowStart;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
 import java.util.Map;
 import java.util.Optional;

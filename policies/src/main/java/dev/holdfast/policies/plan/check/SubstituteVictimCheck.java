@@ -1,12 +1,12 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.controls.RequestingPolicy;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.OwnerVictim;
+import dev.holdfast.policies.plan.input.Situation;
+import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.OwnerVictim;
-import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ final class SubstituteVictimCheck implements Check {
             new LostWorkCheck(),
             new TooFewReplicasCheck(),
             new WorkloadDegradedCheck(),
-            new RevisionPendingCheck(),
+            new ReplacementCheck(),
             new NodeNotReadyCheck(),
             new ExceptionAndWindowCheck(),
             new FutileCheck(),

@@ -2,13 +2,11 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Partners;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Partners;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
@@ -26,6 +24,9 @@ import java.util.stream.Collectors;
  * <p>The check uses the present state, not the order of events. A candidate for anti-affinity passes if the rule would
  * be broken even without the pods of untrusted namespaces. A candidate for affinity passes if all namespaces that the
  * terms select are trusted.
+ *
+ * <p>No time ends this hold: a tenant could evict the pods of another one by waiting. A person ends it, who trusts the
+ * namespaces.
  */
 final class UntrustedCauseCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;
@@ -65,18 +66,8 @@ final class UntrustedCauseCheck implements Check {
                         || isTrusted(namespace, candidate, situation.view()));
     }
 
-    /**
-     * {@return whether the policy trusts the namespace} A namespace without a Namespace object counts as one without
-     * labels.
-     */
     private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
-        return candidate
-                .requestingPolicy()
-                .disruptionControls()
-                .trusted()
-                .filter(selector -> selector.matches(
-                        view.namespace(namespace).map(Namespace::labels).orElse(Labels.none())))
-                .isPresent();
+        return candidate.requestingPolicy().disruptionControls().trusts(namespace, view);
     }
 
     /** {@return the namespaces of all pods that break the rule} */
@@ -120,7 +111,10 @@ final class UntrustedCauseCheck implements Check {
     private static Hold untrusted(String how, NavigableSet<String> namespaces) {
         String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
         int more = namespaces.size() - NAMED_NAMESPACES;
-        String why = ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy";
+        String why =
+                ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy. The pod stays"
+                    + " until these pods are gone, or until you select their namespaces in trustedNamespaceSelector of"
+                    + " the policy";
         return Hold.untilChange(
                         Reason.UNTRUSTED_CAUSE,
                         how

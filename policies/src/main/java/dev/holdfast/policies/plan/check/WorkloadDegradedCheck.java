@@ -1,18 +1,21 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.ReplicaCounts;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
  * Holds a pod if its move would leave more than {@code maxUnavailable} of its workload's desired pods unavailable. A
  * pod is unavailable while it is missing, not Ready or terminating, even if it has been so for long. The move of a pod
  * that is not Ready makes no further pod unavailable.
+ *
+ * <p>The hold lasts until a person repairs the other pods, because they may fail for the same reason that the next one
+ * would: the message names them.
  *
  * <p>Example: of 10 desired pods 9 are Ready, and {@code maxUnavailable} is 10 %. The pod that is not Ready may move.
  * The others are held, as 2 pods would not be Ready.
@@ -43,7 +46,13 @@ final class WorkloadDegradedCheck implements Check {
                         Reason.WORKLOAD_DEGRADED,
                         then + " of the " + desired + " desired pods of " + workload
                                 + " would be missing or not Ready" + counting(leaving)
-                                + ", and limits.maxUnavailable allows " + allowed));
+                                + ", and limits.maxUnavailable allows " + allowed
+                                + naming(replicaCounts.notReady(workload))));
+    }
+
+    /** {@return the part of the message that names the pods to repair; empty if all that exist are Ready} */
+    private static String naming(String notReady) {
+        return notReady.isEmpty() ? "" : "; not Ready: " + notReady;
     }
 
     /** {@return the part of the message that says how many pods Holdfast itself is moving; empty if it moves none} */

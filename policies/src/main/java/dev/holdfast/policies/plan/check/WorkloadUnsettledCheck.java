@@ -1,11 +1,12 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Disturbance;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.ReplicaCounts;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.Disturbance;
-import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,6 +19,10 @@ import java.util.Optional;
  *
  * <p>Example with a settle time of 300 s: a roll-out replaces a pod each minute from 12:00 to 12:09. A pod that was due
  * at 12:03 moves at 12:14.
+ *
+ * <p>Changes of scale alone do not count while the workload is whole, because an autoscaler may change it every few
+ * minutes. A whole workload has its desired pods, all of them Ready, by one controller alone: during a roll-out of a
+ * Deployment, two ReplicaSets have pods. The candidate itself need not be Ready.
  *
  * <p>Of a workload of 50 pods or more, changes of up to 2 % of its pods do not count. Otherwise a single pod that
  * crashes every few minutes would hold all others for ever.
@@ -39,7 +44,20 @@ final class WorkloadUnsettledCheck implements Check {
                 .clusterSignals()
                 .recentDisturbances()
                 .last(workload, candidate.pod().uid(), disregarded)
-                .flatMap(last -> unsettled(workload, last, disregarded, candidate.settleTime(), situation.now()));
+                .flatMap(last -> unsettled(workload, last, disregarded, candidate.settleTime(), situation.now()))
+                .filter(_ -> !isOnlyScaled(candidate, workload, disregarded, situation));
+    }
+
+    private static boolean isOnlyScaled(Candidate candidate, Workload workload, int disregarded, Situation situation) {
+        ReplicaCounts replicas = situation.cluster().replicaCounts();
+        long available = (long) replicas.ready(workload) + (replicas.isReady(candidate.pod()) ? 0 : 1) + disregarded;
+        return replicas.hasOneController(workload)
+                && replicas.all(workload) <= replicas.desired(workload)
+                && available >= replicas.desired(workload)
+                && situation
+                        .clusterSignals()
+                        .recentDisturbances()
+                        .areOfScale(workload, candidate.pod().uid(), disregarded, situation.now());
     }
 
     private static Optional<Hold> unsettled(

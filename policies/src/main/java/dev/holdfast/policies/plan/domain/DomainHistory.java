@@ -143,8 +143,8 @@ public final class DomainHistory {
     }
 
     /**
-     * {@return what the next process of the operator must know} Spreads with very many domains are left out: if each node
-     * is a domain, its own times say as much.
+     * {@return what the next process of the operator must know} Spreads with very many domains are left out: if each
+     * node is a domain, its own times say as much.
      *
      * @param vanished the nodes that vanished
      * @param readByRules whether any rule reads a label key
@@ -194,8 +194,8 @@ public final class DomainHistory {
     }
 
     /**
-     * {@return the number of domains tracked} The recorded changes of nodes do not count: they are part of what is known
-     * of each node, and are forgotten with it.
+     * {@return the number of domains tracked} The recorded changes of nodes do not count: they are part of what is
+     * known of each node, and are forgotten with it.
      */
     public int size() {
         return kept.values().stream().mapToInt(DomainTable::size).sum()

@@ -51,8 +51,8 @@ final class DomainTable {
     }
 
     /**
-     * {@return the table of these nodes, each usable and eligible since its own times say} A domain that was usable at an
-     * instant has been so since an earlier process says, if one of its nodes has been usable and eligible since that
+     * {@return the table of these nodes, each usable and eligible since its own times say} A domain that was usable at
+     * an instant has been so since an earlier process says, if one of its nodes has been usable and eligible since that
      * instant: then the domain was never without one.
      *
      * @param recalled since when domains were usable, by the name of the spread and the domain

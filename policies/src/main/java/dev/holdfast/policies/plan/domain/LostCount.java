@@ -24,20 +24,28 @@ public final class LostCount {
     void add(Node node) {
         nodes++;
         lost += node.ready() ? 0 : 1;
+        StoppedNodes.countsUntil(node).ifPresent(this::forgottenAt);
     }
 
-    /** Counts a node that vanished; the first to vanish must be counted first. */
+    /** Counts a node that vanished. */
     void add(VanishedNodes.Vanished vanished) {
         nodes++;
         lost++;
-        forgotten = forgotten.or(() -> Optional.of(vanished.at().plus(VanishedNodes.REMEMBERED)));
+        forgottenAt(vanished.at().plus(VanishedNodes.REMEMBERED));
+    }
+
+    private void forgottenAt(Instant at) {
+        forgotten = forgotten.filter(at::isAfter).or(() -> Optional.of(at));
     }
 
     boolean isUnhealthy() {
         return lost >= FEWEST_LOST && lost * TENTH > nodes;
     }
 
-    /** {@return when the first of the vanished nodes no longer counts; absent if none of the lost nodes vanished} */
+    /**
+     * {@return when the first of the lost nodes no longer counts that vanished or are stopped on purpose; absent if
+     * there is none}
+     */
     public Optional<Instant> firstForgotten() {
         return forgotten;
     }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how many of the nodes that a rule counts are lost: not Ready, or vanished a short time ago. It counts them in
- * the cluster and in each domain. Nodes that are about to be removed do not count. The cluster or a domain is unhealthy
- * if at least 2, and more than a tenth, of these nodes are lost.
+ * the cluster and in each domain. Nodes that are about to be removed do not count, nor do nodes that have been stopped
+ * on purpose for a while. The cluster or a domain is unhealthy if at least 2, and more than a tenth, of these nodes are
+ * lost.
  *
  * <p>Taints that say in which state a node is, for example not Ready or under pressure, make no difference. Otherwise
  * no lost node would count for a rule that heeds taints.
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeHealth {
     private final ClusterView view;
     private final List<VanishedNodes.Vanished> vanished;
+    private final Instant now;
     private final Map<Key, Counts> known = new HashMap<>();
     private @Nullable Nodes nodes;
 
@@ -39,9 +41,10 @@ public final class NodeHealth {
     public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
         this.view = view;
         this.vanished = vanished.lately(now);
+        this.now = now;
     }
 
-    /** The nodes in the view that are not about to be removed, and those of them that are not Ready. */
+    /** The nodes in the view that count, and those of them that are not Ready. */
     private record Nodes(List<Node> staying, List<Node> notReady) {}
 
     /** Whose counts: the eligible nodes of the cluster, and of each domain if there is a topologyKey. */
@@ -101,6 +104,9 @@ public final class NodeHealth {
         if (read == null) {
             List<Node> staying = view.nodes().stream()
                     .filter(node -> LeavingNodes.marked(node).isEmpty())
+                    .filter(node -> StoppedNodes.countsUntil(node)
+                            .filter(end -> !now.isBefore(end))
+                            .isEmpty())
                     .toList();
             read = new Nodes(
                     staying, staying.stream().filter(node -> !node.ready()).toList());

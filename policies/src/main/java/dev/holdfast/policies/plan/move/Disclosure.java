@@ -10,7 +10,7 @@ public sealed interface Disclosure {
     /**
      * The message is about the settings of one policy.
      *
-     * @param own the message that the readers of this policy read
+     * @param own the message that tenants read of this policy: it is their own, or it selects their pods
      * @param others the message that the readers of other namespaced policies read
      */
     record ToReadersOf(PolicyId policy, String own, String others) implements Disclosure {}

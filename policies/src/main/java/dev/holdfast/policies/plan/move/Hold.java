@@ -24,7 +24,9 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** {@return the same hold with the given text in front of its message, which only readers of cluster policies see} */
+    /**
+     * {@return the same hold with the given text in front of its message, which only readers of cluster policies see}
+     */
     public Hold saying(String before) {
         return new Hold(
                 reason,
@@ -40,14 +42,21 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
 
     /** {@return the same hold, whose message is about the settings of one policy; a redacted message stays redacted} */
     public Hold about(PolicyId policy) {
-        return disclosure instanceof Disclosure.ToAll
-                ? new Hold(
-                        reason,
-                        message,
-                        nextLook,
-                        new Disclosure.ToReadersOf(
-                                policy, message, "an exception, window, limit or backlog of another policy holds it"))
-                : this;
+        return disclosure instanceof Disclosure.ToAll ? about(policy, message) : this;
+    }
+
+    /**
+     * {@return the same hold, whose message is about the settings of one policy}
+     *
+     * @param forTenants the message that tenants read if the policy selects their pods
+     */
+    public Hold about(PolicyId policy, String forTenants) {
+        return new Hold(
+                reason,
+                message,
+                nextLook,
+                new Disclosure.ToReadersOf(
+                        policy, forTenants, "an exception, window, limit or backlog of another policy holds it"));
     }
 
     /**
@@ -70,6 +79,30 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
             case Disclosure.ToReadersOf(PolicyId of, String own, String others) ->
                 new Hold(reason, of.equals(policy) ? own : others, nextLook);
             case Disclosure.Redacted(String forTenants) -> new Hold(reason, forTenants, nextLook);
+        };
+    }
+
+    /**
+     * {@return the message as users read it} If the hold may last until a person acts, and the message itself does not
+     * say what to do, that follows behind it: {@code its DaemonSet decides which nodes it runs on; correct the rule of
+     * the DaemonSet, or exclude its pods with podSelector}.
+     */
+    public String advised() {
+        return HoldEnd.of(reason)
+                .flatMap(this::advice)
+                .map(advice -> message + "; " + advice)
+                .orElse(message);
+    }
+
+    private Optional<String> advice(HoldEnd end) {
+        return switch (end) {
+            case HoldEnd.AtTime _, HoldEnd.ByItself _ -> Optional.empty();
+            case HoldEnd.ByPerson(String text, HoldEnd.Advice advice) ->
+                switch (advice) {
+                    case ADDED -> Optional.of(text);
+                    case ADDED_WITHOUT_TIME -> Optional.of(text).filter(_ -> nextLook.isEmpty());
+                    case IN_MESSAGE -> Optional.empty();
+                };
         };
     }
 

@@ -23,6 +23,7 @@ import java.util.Set;
  * @param workload the topmost controller of the victim; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param target a node that would take the replacement; absent if the policy evicts without such a node
+ * @param enforced the rules that policies enforced on the victim when its eviction was planned or, later, requested
  * @param attempts how often the pod was read from the API server for this move; 0 while the move is only planned
  * @param stage how far the move has come
  */
@@ -36,6 +37,7 @@ public record Move(
         Optional<Workload> workload,
         Scope scope,
         Optional<String> target,
+        EnforcedRules enforced,
         int attempts,
         Stage stage) {
     public Move {
@@ -65,8 +67,8 @@ public record Move(
         }
 
         /**
-         * The move is being written to the ledger, so that the next process of the operator knows it whatever happens to
-         * this one.
+         * The move is being written to the ledger, so that the next process of the operator knows it whatever happens
+         * to this one.
          *
          * @param revision the revision of the ledger that has the move
          */
@@ -170,7 +172,7 @@ public record Move(
     }
 
     /** {@return whether the pod is the victim of this move, or its replacement that is bound and not Ready yet} */
-    boolean concerns(String podUid) {
+    public boolean concerns(String podUid) {
         return victim.uid().equals(podUid)
                 || (stage instanceof Stage.Landed landed
                         && landed.replacementUid().equals(podUid));
@@ -178,12 +180,17 @@ public record Move(
 
     /** {@return the same move at another stage} */
     public Move at(Stage next) {
-        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, target, attempts, next);
+        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, target, enforced, attempts, next);
     }
 
     /** {@return the same move with another target node; empty if no node is known that would take the replacement} */
     public Move toward(Optional<String> node) {
-        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, node, attempts, stage);
+        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, node, enforced, attempts, stage);
+    }
+
+    /** {@return the same move with the rules that policies enforce on the victim now} */
+    public Move enforcing(EnforcedRules rules) {
+        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, target, rules, attempts, stage);
     }
 
     /** {@return the same move at its next attempt, which begins with reading the pod from the API server again} */
@@ -198,6 +205,7 @@ public record Move(
                 workload,
                 scope,
                 target,
+                enforced,
                 attempts + 1,
                 new Stage.Confirming(now));
     }

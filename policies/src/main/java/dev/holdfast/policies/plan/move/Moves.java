@@ -23,9 +23,8 @@ public final class Moves {
     private final ChangeCounter changes;
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<PastEviction> pastEviction = new ArrayList<>();
-    private final Futility futility;
+    private final MoveHistory history;
     private final SlowStart slowStart;
-    private final RepeatedMoves repeated;
     private final TurnHistory turns;
 
     /** Moves that will be made anyway, for a plan; see {@link #expect}. */
@@ -62,9 +61,9 @@ public final class Moves {
     public record Remembered(
             List<PastEviction> evictions,
             List<Victim> victims,
-            Futility.Remembered futility,
+            MoveHistory.Remembered futility,
             SlowStart.Remembered slowStart,
-            List<RepeatedMoves.Remembered> repeated,
+            List<MoveHistory.Lineage> repeated,
             TurnHistory.Remembered turns) {
         /** A pod that was evicted, and when. */
         public record Victim(String uid, Instant at) {}
@@ -85,17 +84,23 @@ public final class Moves {
         this(new ChangeCounter());
     }
 
-    /** @param changes counts the changes of what must be remembered */
+    /** Creates moves in a cluster where each namespace is a tenant of its own. */
     public Moves(ChangeCounter changes) {
-        this(changes, new Futility(changes), new SlowStart(changes), new RepeatedMoves(changes), new TurnHistory());
+        this(changes, Tenancy.BY_NAMESPACE);
     }
 
-    private Moves(
-            ChangeCounter changes, Futility futility, SlowStart slowStart, RepeatedMoves repeated, TurnHistory turns) {
+    /**
+     * @param changes counts the changes of what must be remembered
+     * @param tenancy decides when the failures of several namespaces concern all
+     */
+    public Moves(ChangeCounter changes, Tenancy tenancy) {
+        this(changes, new MoveHistory(changes, tenancy), new SlowStart(changes, tenancy), new TurnHistory());
+    }
+
+    private Moves(ChangeCounter changes, MoveHistory history, SlowStart slowStart, TurnHistory turns) {
         this.changes = changes;
-        this.futility = futility;
+        this.history = history;
         this.slowStart = slowStart;
-        this.repeated = repeated;
         this.turns = turns;
     }
 
@@ -124,7 +129,7 @@ public final class Moves {
 
     /** {@return a copy for a plan to change; it shares the records of outcomes, which plans do not change} */
     public Moves copy() {
-        Moves copy = new Moves(new ChangeCounter(), futility, slowStart, repeated, turns);
+        Moves copy = new Moves(new ChangeCounter(), history, slowStart, turns);
         copy.inFlight.putAll(inFlight);
         copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
@@ -162,9 +167,9 @@ public final class Moves {
         return new Remembered(
                 pastEviction,
                 victims,
-                futility.remembered(),
+                history.remembered(),
                 slowStart.remembered(),
-                repeated.remembered(),
+                history.rememberedLineages(),
                 turns.remembered());
     }
 
@@ -177,9 +182,8 @@ public final class Moves {
         pastEviction.sort(Comparator.comparing(PastEviction::at));
         evicted.clear();
         remembered.victims().forEach(victim -> evicted.put(victim.uid(), victim.at()));
-        futility.recall(remembered.futility());
+        history.recall(remembered.futility(), remembered.repeated());
         slowStart.recall(remembered.slowStart());
-        repeated.recall(remembered.repeated());
         turns.recall(remembered.turns());
         changes.changed();
     }
@@ -194,19 +198,14 @@ public final class Moves {
                         .anyMatch(move -> move.victim().uid().equals(podUid));
     }
 
-    /** {@return the record of futile moves} */
-    public Futility futility() {
-        return futility;
+    /** {@return the outcomes of past moves: the futile ones of each owner, and the rounds of each pod} */
+    public MoveHistory history() {
+        return history;
     }
 
     /** {@return the slow start: how many moves may be in flight, by the outcomes of the last moves} */
     public SlowStart slowStart() {
         return slowStart;
-    }
-
-    /** {@return the record of successful moves within a day} */
-    public RepeatedMoves repeated() {
-        return repeated;
     }
 
     /** {@return when namespaces and policies were last served} */

@@ -2,9 +2,9 @@ package dev.holdfast.policies.plan.move;
 
 /** How a move ended. */
 public enum Outcome {
-    /** The replacement is Ready and does not violate the rule. */
+    /** The replacement is Ready and breaks fewer enforced rules than the victim did. */
     MOVED("Moved"),
-    /** The replacement is Ready and violates the same rule again. */
+    /** The replacement is Ready and breaks no fewer enforced rules than the victim did: the same, or others instead. */
     BROKEN_AGAIN("Futile"),
     /** No replacement was Ready within the time that the operator allows. */
     NOT_READY("Futile"),

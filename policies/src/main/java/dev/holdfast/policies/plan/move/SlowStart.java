@@ -14,12 +14,13 @@ import java.util.function.Predicate;
  * lost. Owned by one thread.
  *
  * <p>A move without a Ready replacement lowers the number of its namespace to 1. The number of the cluster then loses
- * one, but stays at least 2, because the namespace may have a reason of its own. It falls to 1 only if failures in a row
- * are of two namespaces. If the cluster's number is reached by moves of one namespace alone, that has several in flight
- * or whose last move failed, another namespace may start one more. So no tenant can stop or hold up the moves of others.
+ * one, but stays at least 2, because the namespace may have a reason of its own. It falls to 1 only if failures in a
+ * row are of two tenants. If the cluster's number is reached by moves of other namespaces alone that are not
+ * {@linkplain Tenancy#areIndependent independent}, and each of these has several in flight or its last move failed, a
+ * namespace of another tenant may start one more. So no tenant can stop or hold up the moves of others.
  *
- * <p>What a plan does not use is not kept, for whatever reason: after each plan, at most one move more than are in flight is allowed, or 2.
- * Otherwise successes of a busy day would let many moves begin at once on a quiet one.
+ * <p>What a plan does not use is not kept, for whatever reason: after each plan, at most one move more than are in
+ * flight is allowed, or 2. Otherwise successes of a busy day would let many moves begin at once on a quiet one.
  *
  * <p>Example: 2 moves of namespace a are in flight, and both succeed: 4 are allowed. One of those 4 fails: 1 is allowed
  * in namespace a, so no further move of it starts while the other 3 are in flight. 3 are allowed in the cluster. They
@@ -47,10 +48,12 @@ public final class SlowStart {
     private final Map<String, Instant> failedInARow = new HashMap<>();
 
     private final ChangeCounter changes;
+    private final Tenancy tenancy;
 
     /** @param changes counts the changes of what must be remembered */
-    SlowStart(ChangeCounter changes) {
+    SlowStart(ChangeCounter changes, Tenancy tenancy) {
         this.changes = changes;
+        this.tenancy = tenancy;
     }
 
     /**
@@ -154,7 +157,7 @@ public final class SlowStart {
         of(namespace).failed(now);
         failedInARow.put(namespace, now);
         failedInARow.values().removeIf(at -> at.isBefore(now.minus(KEPT)));
-        if (failedInARow.size() > 1) {
+        if (failedInARow.keySet().stream().map(tenancy::tenantOf).distinct().count() > 1) {
             ofCluster.failed(now);
         } else {
             ofCluster.losesOne();
@@ -216,14 +219,16 @@ public final class SlowStart {
      * @param inFlight the number of moves in flight by namespace; a namespace without any is absent
      */
     public boolean clusterAllows(String namespace, Map<String, Integer> inFlight, Instant now) {
-        return sum(inFlight) < allowed(now) || isHeldUpByOneOther(namespace, inFlight, now);
+        return sum(inFlight) < allowed(now) || isHeldUpByFewOthers(namespace, inFlight, now);
     }
 
-    private boolean isHeldUpByOneOther(String namespace, Map<String, Integer> inFlight, Instant now) {
-        return inFlight.size() == 1
-                && inFlight.entrySet().stream()
-                        .allMatch(only -> !only.getKey().equals(namespace)
-                                && (only.getValue() > 1 || allowedIn(only.getKey(), now) == AFTER_A_FAILURE));
+    private boolean isHeldUpByFewOthers(String namespace, Map<String, Integer> inFlight, Instant now) {
+        String tenant = tenancy.tenantOf(namespace);
+        return inFlight.entrySet().stream()
+                        .allMatch(one -> !tenancy.tenantOf(one.getKey()).equals(tenant)
+                                && (one.getValue() > 1 || allowedIn(one.getKey(), now) == AFTER_A_FAILURE))
+                // Last, because it may count all namespaces of the cluster, and each candidate of a plan asks.
+                && !tenancy.areIndependent(inFlight.keySet());
     }
 
     private static int sum(Map<String, Integer> inFlight) {

@@ -8,12 +8,12 @@ import java.util.SequencedMap;
 import java.util.SequencedSet;
 
 /**
- * The order in which namespaces, and policies within them, last had a pod evicted, so that those served longest ago come
- * first. It outlives the hour of the limits. Otherwise a namespace would return to the front when the limit has room again, and
- * the same namespaces would be served in each hour.
+ * The order in which namespaces, and policies within them, last had a pod evicted, so that those served longest ago
+ * come first. It outlives the hour of the limits. Otherwise a namespace would return to the front when the limit has
+ * room again, and the same namespaces would be served in each hour.
  *
- * <p>Example: the limit is 2 evictions in an hour, and namespaces a, b and c always have a due pod. They are served as a,
- * b; then c, a; then b, c.
+ * <p>Example: the limit is 2 evictions in an hour, and namespaces a, b and c always have a due pod. They are served as
+ * a, b; then c, a; then b, c.
  */
 public final class TurnHistory {
     /** How many namespaces, and pairs of a namespace and a policy, are remembered: those served last. */
@@ -27,8 +27,8 @@ public final class TurnHistory {
     public record Turn(String namespace, PolicyId policy) {}
 
     /**
-     * The order of the last turns, for the next process of the operator. Of many, only the latest: an older one counts as
-     * never served.
+     * The order of the last turns, for the next process of the operator. Of many, only the latest: an older one counts
+     * as never served.
      *
      * @param namespaces the namespaces, in the order in which they were last served
      * @param turns the turns, in the order in which they were last served

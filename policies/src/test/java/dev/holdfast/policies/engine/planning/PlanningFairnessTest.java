@@ -93,7 +93,7 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void whoBreaksAnewAllTheTimeGetsAheadOfNobody() {
+    void aWorkloadThatBreaksAgainAllTheTimeGetsAheadOfNoOther() {
         List<String> seen = new ArrayList<>();
         for (int plan = 0; plan < 3; plan++) {
             // The flapping violations became due last each time.

@@ -250,7 +250,7 @@ class CauseFinderTest {
 
     @ParameterizedTest
     @MethodSource({"ofTheOwnNode", "ofAnotherNode", "ofAPartner", "ofSeveralLabels"})
-    void theCauseIsWhatTheRuleHangsOn(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
+    void theCauseIsWhatTheRuleDependsOn(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
         Told told = new Told();
         Index index = new Index(Set.of(), told);
         index.put(IndexTest.everything());

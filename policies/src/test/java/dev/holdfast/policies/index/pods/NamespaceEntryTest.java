@@ -25,7 +25,7 @@ class NamespaceEntryTest {
     }
 
     @Test
-    void classesAreListedByNoLabelThatNobodyLooksFor() {
+    void classesAreListedByNoLabelThatNoRuleLooksFor() {
         added("app", "web", "pod-name", "web-0");
         added("app", "web", "pod-name", "web-1");
         assertThat(shop.listedKeys()).isEmpty();

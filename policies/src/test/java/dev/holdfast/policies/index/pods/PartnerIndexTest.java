@@ -111,7 +111,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void aRuleIsOneForAllNamespacesWhereItDoesNotSpeakOfItsOwn() {
+    void aRuleIsOneForAllNamespacesWhereItDoesNotReadItsOwn() {
         Rule elsewhere = antiAffinityRule(term(app("web"), RACK, namespaces("bank")));
         Rule nearElsewhere = affinityRule(term(app("web"), RACK, namespaces("bank")));
         assertThat(acquired(elsewhere, Scheduling.anywhere(), "lab")).isSameAs(acquired(elsewhere));
@@ -119,7 +119,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void aRuleIsAnotherInAnotherNamespaceWhereItSpeaksOfItsOwn() {
+    void aRuleIsAnotherInAnotherNamespaceWhereItReadsItsOwn() {
         Rule here = antiAffinityRule(term(app("web"), RACK));
         Rule nearHere = affinityRule(term(app("web"), RACK));
         assertThat(acquired(here, Scheduling.anywhere(), "lab")).isNotSameAs(acquired(here));
@@ -142,7 +142,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void aRuleWithoutPartnersIsKeptAsLongAsSomebodyHoldsIt() {
+    void aRuleWithoutPartnersIsKeptAsLongAsAPodHoldsIt() {
         LiveRule onSsd = acquired(nodeSelectorRule("disk", "ssd"));
         assertThat(partnerIndex.isEmpty()).isFalse();
         partnerIndex.release(onSsd, "shop");

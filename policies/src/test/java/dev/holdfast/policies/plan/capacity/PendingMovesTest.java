@@ -4,6 +4,7 @@ import static dev.holdfast.policies.plan.Due.NOW;
 import static dev.holdfast.policies.plan.Due.candidate;
 import static dev.holdfast.policies.plan.Due.moving;
 import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Changes.defaultCpuChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
@@ -17,24 +18,30 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static dev.holdfast.policies.testing.Templates.replicaSetFrom;
+import static dev.holdfast.policies.testing.Templates.resizedTo;
+import static dev.holdfast.policies.testing.Templates.template;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.Container;
+import dev.holdfast.policies.model.PodRequirements.Role;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.Changes;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.Templates;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +64,8 @@ class PendingMovesTest {
             needing(new PodRequirements(TWO_AND_A_HALF_CORES, TWO_AND_A_HALF_CORES, List.of(), List.of()));
     private static final PodTrait LISTENING = needing(new PodRequirements(
             Resources.none(), Resources.none(), List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of()));
+    private static final PodTrait UNNAMED =
+            needing(PodRequirements.none().with(List.of(new Container("app", Role.APP, Map.of(), Map.of()))));
     private static final PodTrait NOTHING = _ -> {};
 
     /**
@@ -93,6 +102,16 @@ class PendingMovesTest {
                         "1 against its rules, 1 short of pods"),
                 argumentSet(
                         "5 of 4 cores requested", both(TWO_SEATS, BUSY, BUSY), "1 against its rules, 1 short of cpu"),
+                argumentSet(
+                        "the first was resized from 3 cores to 100m: 4.5 of 4 cores requested",
+                        both(TWO_SEATS, resizedTo(100), resizedTo(1_500))
+                                .with(replicaSetFrom("rs-1", template(Templates.app(3_000))))
+                                .with(replicaSetFrom("rs-2", template(Templates.app(1_500)))),
+                        "1 against its rules, 1 short of cpu"),
+                argumentSet(
+                        "both get the default of now from a LimitRange: 5 of 4 cores requested",
+                        both(TWO_SEATS, UNNAMED, UNNAMED).with(defaultCpuChanged(2_500, 2_500)),
+                        "1 against its rules, 1 short of cpu"),
                 argumentSet(
                         "one host port for two",
                         both(TWO_SEATS, LISTENING, LISTENING),

@@ -15,7 +15,6 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Instant;
@@ -34,7 +33,7 @@ class ResourceFitTest {
     private static final String GPU = "example.com/gpu";
     private static final Resources ALLOCATABLE = new Resources(4_000, 100, 100, 3, Map.of(GPU, 2L));
     private static final String SHORT_OF_CPU = "short of cpu";
-    private static final PendingMoves NOBODY = PendingMoves.of(new Moves());
+    private static final PendingMoves NO_MOVES = PendingMoves.NONE;
     private static final String PORT_IN_USE = "with a host port of the pod in use";
 
     /**
@@ -214,7 +213,7 @@ class ResourceFitTest {
         Node node = node("n1", allocatable(ALLOCATABLE));
 
         assertThat(new ResourceFit(row.cluster().build())
-                        .of(row.podRequirements(), NOBODY)
+                        .of(row.podRequirements(), NO_MOVES)
                         .to(node))
                 .isEqualTo(row.expected());
     }
@@ -231,7 +230,7 @@ class ResourceFitTest {
         Node node = node("n1", allocatable(allocatable));
 
         assertThat(new ResourceFit(cluster().node("n1").build())
-                        .of(PodRequirements.none(), NOBODY)
+                        .of(PodRequirements.none(), NO_MOVES)
                         .to(node))
                 .contains("short of pods");
     }

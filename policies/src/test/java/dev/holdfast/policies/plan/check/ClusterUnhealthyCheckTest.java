@@ -36,10 +36,10 @@ import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.domain.NodeHealth;
 import dev.holdfast.policies.plan.domain.VanishedNodes;
+import dev.holdfast.policies.plan.input.ClusterSignals;
+import dev.holdfast.policies.plan.input.Situation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.situation.ClusterSignals;
-import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.NodeTrait;
@@ -268,7 +268,9 @@ class ClusterUnhealthyCheckTest {
     }
 
     private static String message(String unhealthy) {
-        return unhealthy + " are not Ready, or vanished within 15 minutes: more than a tenth";
+        return unhealthy
+                + " are not Ready, or vanished within 15 minutes: more than a tenth; repair these nodes, or delete or"
+                + " cordon those that will not come back";
     }
 
     private static Arguments free(String name, ClusterBuilder facts) {
@@ -277,7 +279,7 @@ class ClusterUnhealthyCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void whileManyNodesAreLostNobodyIsMovedForAffinityOrSpread(ClusterBuilder facts, Optional<Hold> expected) {
+    void whileManyNodesAreLostNoPodIsMovedForAffinityOrSpread(ClusterBuilder facts, Optional<Hold> expected) {
         ReferenceCluster referenceCluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(

@@ -3,9 +3,12 @@ package dev.holdfast.policies.plan.check;
 import static dev.holdfast.policies.plan.Due.NOW;
 import static dev.holdfast.policies.plan.Due.POLICY;
 import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.requestedBy;
+import static dev.holdfast.policies.plan.Due.requesting;
 import static dev.holdfast.policies.plan.Due.situation;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.priority;
@@ -19,15 +22,21 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
-import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.move.ChangeCounter;
+import dev.holdfast.policies.plan.move.FutileStreak;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.MoveHistory;
 import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.Tenancy;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,26 +57,28 @@ class FutileCheckTest {
             .build();
     private static final Candidate WEB = candidate(CLUSTER, "web");
     private static final Workload WORKLOAD = WEB.workload().orElseThrow();
-    private static final Futility.Key SUBJECT = subject("web");
+    private static final RuleIdentity RULE = WEB.violation().key().rule();
+    private static final RuleIdentity OTHER = nodeSelectorRule("cpu", "new").identity();
+    private static final MoveHistory.Owner SUBJECT = subject("web");
 
-    private static Futility.Key subject(String controllerUid) {
-        return new Futility.Key("shop", controllerUid, WEB.violation().key().rule());
+    private static MoveHistory.Owner subject(String controllerUid) {
+        return new MoveHistory.Owner("shop", controllerUid);
     }
 
     /** {@return a record of this number of futile moves, the last of them this long ago} */
-    private static Consumer<Futility> failed(int times, Duration ago) {
-        return futility -> {
+    private static Consumer<MoveHistory> failed(int times, Duration ago) {
+        return history -> {
             for (int i = times - 1; i >= 0; i--) {
-                fail(futility, SUBJECT, ago.plusHours(i));
+                fail(history, SUBJECT, ago.plusHours(i));
             }
         };
     }
 
-    private static void fail(Futility futility, Futility.Key key, Duration ago) {
-        futility.failed(key, WORKLOAD, new Futility.FutileMove(NOW.minus(ago), POLICY, "landed badly"));
+    private static void fail(MoveHistory history, MoveHistory.Owner key, Duration ago) {
+        history.failed(key, WORKLOAD, new FutileStreak.FutileMove(NOW.minus(ago), POLICY, RULE, "landed badly"));
     }
 
-    private static Arguments row(String name, Consumer<Futility> before, Optional<Reason> expected) {
+    private static Arguments row(String name, Consumer<MoveHistory> before, Optional<Reason> expected) {
         return argumentSet(name, before, expected);
     }
 
@@ -89,8 +100,8 @@ class FutileCheckTest {
      * {@return a record of this number of futile moves, the last of them this long ago, and of a node that changed one
      * second after that}
      */
-    private static Consumer<Futility> reopened(int times, Duration ago) {
-        return failed(times, ago).andThen(futility -> futility.nodeChanged(NOW.minus(ago.minusSeconds(1))));
+    private static Consumer<MoveHistory> reopened(int times, Duration ago) {
+        return failed(times, ago).andThen(history -> history.nodeChanged(NOW.minus(ago.minusSeconds(1))));
     }
 
     private static Arguments reopenedWaits(int times, Duration wait) {
@@ -140,25 +151,41 @@ class FutileCheckTest {
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one",
-                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, SUBJECT.rule(), NOW)),
+                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, RULE, Set.of(), NOW)),
                         Optional.empty()),
                 row(
-                        "five futile moves and a successful one for another rule",
-                        failed(5, Duration.ZERO)
-                                .andThen(it -> it.succeeded(
-                                        WORKLOAD, nodeSelectorRule("cpu", "new").identity(), NOW)),
+                        "five futile moves and a successful one for another rule, with none broken",
+                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, OTHER, Set.of(), NOW)),
+                        Optional.empty()),
+                row(
+                        "five futile moves and a successful one for another rule, with this one broken",
+                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, OTHER, Set.of(RULE), NOW)),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "one futile move for each of five rules",
+                        it -> {
+                            for (int i = 0; i < 5; i++) {
+                                RuleIdentity rule =
+                                        nodeSelectorRule("cpu", "v" + i).identity();
+                                it.failed(
+                                        SUBJECT,
+                                        WORKLOAD,
+                                        new FutileStreak.FutileMove(
+                                                NOW.minus(Duration.ofHours(5L - i)), POLICY, rule, "landed badly"));
+                            }
+                        },
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one of another workload",
                         failed(5, Duration.ZERO)
                                 .andThen(it -> it.succeeded(
-                                        new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule(), NOW)),
+                                        new Workload("other", "Deployment", WORKLOAD.name()), RULE, Set.of(), NOW)),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves of another revision",
-                        futility -> {
+                        history -> {
                             for (int i = 0; i < 5; i++) {
-                                fail(futility, subject("web-2"), Duration.ZERO);
+                                fail(history, subject("web-2"), Duration.ZERO);
                             }
                         },
                         Optional.empty()),
@@ -178,24 +205,80 @@ class FutileCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void aWorkloadThatWasMovedInVainWaitsAndIsGivenUp(Consumer<Futility> before, Optional<Reason> expected) {
+    void aWorkloadWithFutileMovesWaitsAndIsGivenUp(Consumer<MoveHistory> before, Optional<Reason> expected) {
         Moves moves = new Moves();
-        before.accept(moves.futility());
+        before.accept(moves.history());
 
         Optional<Hold> hold = ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves.copy()));
 
         assertThat(hold.map(Hold::reason)).isEqualTo(expected);
     }
 
+    private static FutileStreak.FutileMove tried(PolicyId policy, Duration ago) {
+        return new FutileStreak.FutileMove(NOW.minus(ago), policy, RULE, "landed badly");
+    }
+
+    @Test
+    void whatTenantsTriedDelaysAClusterPolicyAndEndsNothing() {
+        PolicyId platform = PolicyId.cluster("platform");
+        Candidate candidate = requestedBy(WEB, requesting(platform, DisruptionControls.plain()));
+        Moves moves = new Moves();
+        failed(5, Duration.ofMinutes(79)).accept(moves.history());
+
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), candidate, situation(CLUSTER, moves))
+                        .map(Hold::reason))
+                .contains(Reason.FUTILE);
+
+        moves = new Moves();
+        failed(5, Duration.ofMinutes(80)).accept(moves.history());
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), candidate, situation(CLUSTER, moves)))
+                .isEmpty();
+    }
+
+    @Test
+    void aClusterPolicyThatTriedItselfIsGivenUp() {
+        PolicyId platform = PolicyId.cluster("platform");
+        Moves moves = new Moves();
+        failed(4, Duration.ofHours(3)).accept(moves.history());
+        moves.history().failed(SUBJECT, WORKLOAD, tried(platform, Duration.ofHours(2)));
+
+        assertThat(ShuffledPlanner.hold(
+                                new FutileCheck(),
+                                requestedBy(WEB, requesting(platform, DisruptionControls.plain())),
+                                situation(CLUSTER, moves))
+                        .map(Hold::reason))
+                .contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    /** A tenant edits a rule of its own again and again. */
+    @Test
+    void anEditOfOnePolicyForgetsNothingThatOthersTried() {
+        PolicyId platform = PolicyId.cluster("platform");
+        MoveHistory history = new Moves().history();
+        for (int hours = 9; hours > 5; hours--) {
+            history.failed(SUBJECT, WORKLOAD, tried(platform, Duration.ofHours(hours)));
+        }
+        history.failed(SUBJECT, WORKLOAD, tried(POLICY, Duration.ofHours(2)));
+
+        history.edited(POLICY);
+        assertThat(history.streak(SUBJECT).orElseThrow().count()).isEqualTo(5);
+
+        history.failed(SUBJECT, WORKLOAD, tried(platform, Duration.ofHours(1)));
+        history.edited(POLICY);
+        assertThat(history.streak(SUBJECT).orElseThrow().last())
+                .extracting(FutileStreak.FutileMove::policy)
+                .containsOnly(platform);
+    }
+
     @Test
     void aWaitSaysWhyAndUntilWhen() {
         Moves moves = new Moves();
-        failed(1, Duration.ofMinutes(2)).accept(moves.futility());
+        failed(1, Duration.ofMinutes(2)).accept(moves.history());
 
         assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.until(
                         Reason.FUTILE,
-                        "pods of Deployment shop/web were moved once for this rule without success: the replacement"
+                        "pods of Deployment shop/web were moved once without success: the replacement"
                                 + " landed badly",
                         NOW.plusSeconds(180)));
     }
@@ -203,48 +286,50 @@ class FutileCheckTest {
     @Test
     void whoIsGivenUpReadsHowOftenWhyEachTimeAndWhatWouldChangeThat() {
         Moves moves = new Moves();
-        fail(moves.futility(), SUBJECT, Duration.ofHours(3));
+        fail(moves.history(), SUBJECT, Duration.ofHours(3));
         for (String why : new String[] {"landed on n1", "landed on n1", "was late", "landed on n1", "landed on n2"}) {
-            moves.futility().failed(SUBJECT, WORKLOAD, new Futility.FutileMove(NOW, POLICY, why));
+            moves.history().failed(SUBJECT, WORKLOAD, new FutileStreak.FutileMove(NOW, POLICY, RULE, why));
         }
 
         assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.untilChange(
                         Reason.ENFORCEMENT_FUTILE,
-                        "pods of Deployment shop/web were moved 6 times in a row for this rule without success: the"
-                            + " last 5 times the replacement landed on n1 (2 times), then was late, then landed on n1,"
-                            + " then landed on n2. They are not moved again until the policy is edited or the"
-                            + " workload's revision changes; a node that is added, turns Ready or schedulable, or gets"
-                            + " other labels or taints allows one more try, not before 2026-11-20T14:40:00Z"));
+                        "pods of Deployment shop/web were moved 6 times in a row without success: the last 5 times the"
+                            + " replacement landed on n1 (2 times), then was late, then landed on n1, then landed on"
+                            + " n2. They are not moved again until the rule is edited or the workload's revision"
+                            + " changes; a node that is added, turns Ready or schedulable, or gets other labels or"
+                            + " taints allows one more try, not before 2026-11-20T14:40:00Z"));
     }
 
     @Test
-    void whatNobodyIsLeftOfIsForgotten() {
-        Futility futility = new Moves().futility();
-        fail(futility, SUBJECT, Duration.ofHours(2));
-        fail(futility, subject("gone"), Duration.ofHours(2));
-        fail(futility, subject("going"), Duration.ofMinutes(2));
+    void aSubjectWithoutPodsIsForgotten() {
+        MoveHistory history = new Moves().history();
+        fail(history, SUBJECT, Duration.ofHours(2));
+        fail(history, subject("gone"), Duration.ofHours(2));
+        fail(history, subject("going"), Duration.ofMinutes(2));
 
-        futility.forgetBefore(NOW.minus(Duration.ofHours(1)), Set.of(SUBJECT));
+        history.forgetBefore(NOW.minus(Duration.ofHours(1)), Set.of(SUBJECT));
+        assertThat(history.streak(subject("gone"))).as("not at once").isPresent();
+        history.forgetBefore(NOW.minus(Duration.ofHours(1)), Set.of(SUBJECT));
 
-        assertThat(futility.streak(SUBJECT)).isPresent();
-        assertThat(futility.streak(subject("gone"))).isEmpty();
-        assertThat(futility.streak(subject("going"))).isPresent();
+        assertThat(history.streak(SUBJECT)).isPresent();
+        assertThat(history.streak(subject("gone"))).isEmpty();
+        assertThat(history.streak(subject("going"))).isPresent();
     }
 
     /** Records five futile moves of each of these Deployments of shop, the last of them this long ago. */
-    private static void givenUp(Futility futility, Duration ago, String... deployments) {
-        givenUpIn("shop", futility, ago, deployments);
+    private static void givenUp(MoveHistory history, Duration ago, String... deployments) {
+        givenUpIn("shop", history, ago, deployments);
     }
 
-    private static void givenUpIn(String namespace, Futility futility, Duration ago, String... deployments) {
+    private static void givenUpIn(String namespace, MoveHistory history, Duration ago, String... deployments) {
         for (String name : deployments) {
             Workload workload = new Workload(name, "Deployment", new NamespacedName(namespace, name));
-            for (int i = Futility.TRIES; i > 0; i--) {
-                futility.failed(
-                        subject(name),
+            for (int i = FutileStreak.TRIES; i > 0; i--) {
+                history.failed(
+                        new MoveHistory.Owner(namespace, name),
                         workload,
-                        new Futility.FutileMove(NOW.minus(ago).minusSeconds(i), POLICY, "landed badly"));
+                        new FutileStreak.FutileMove(NOW.minus(ago).minusSeconds(i), POLICY, RULE, "landed badly"));
             }
         }
     }
@@ -256,7 +341,7 @@ class FutileCheckTest {
     @Test
     void afterFourWorkloadsWereGivenUpAnotherOneIsStillMoved() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d");
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d");
 
         assertThat(hold(moves)).isEmpty();
     }
@@ -264,15 +349,15 @@ class FutileCheckTest {
     @Test
     void afterFiveWorkloadsWereGivenUpTheRuleIsGivenUpForAll() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e");
 
         assertThat(hold(moves))
                 .contains(Hold.untilChange(
                         Reason.ENFORCEMENT_FUTILE,
                         "pods of 5 workloads with this rule (Deployment shop/a, Deployment shop/b, Deployment shop/c, 2"
                                 + " others) were moved five times or more without success: the last replacement landed"
-                                + " badly. No pod is moved for this rule until the policies that moved them are"
-                                + " edited; a node that is added, turns Ready or schedulable, or gets other labels or"
+                                + " badly. No pod is moved for this rule until the rule is edited;"
+                                + " a node that is added, turns Ready or schedulable, or gets other labels or"
                                 + " taints allows one more try for the rule, not before "
                                 + NOW.minus(Duration.ofMinutes(40)).minusSeconds(1)));
     }
@@ -280,8 +365,8 @@ class FutileCheckTest {
     @Test
     void aNodeThatChangesAllowsOneTryForTheRule() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW);
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW);
         assertThat(hold(moves)).isEmpty();
 
         moves.put(WEB.plannedMove(Optional.of("n2"), NOW));
@@ -300,8 +385,8 @@ class FutileCheckTest {
                 .pod("api", on("n1"), nodeSelector("disk", "ssd"), replicaOf("api"), priority(2))
                 .build();
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW);
+        givenUp(moves.history(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW);
 
         Plan plan = new ShuffledPlanner(100, 100)
                 .plan(List.of(candidate(both, "web"), candidate(both, "api")), situation(both, moves));
@@ -324,8 +409,8 @@ class FutileCheckTest {
                 .build();
         Candidate audited = candidate(both, both.pod("api").orElseThrow(), WEB.rule(), Mode.AUDIT, WhenInfeasible.WAIT);
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW);
+        givenUp(moves.history(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW);
 
         Plan plan =
                 new ShuffledPlanner(100, 100).plan(List.of(audited, candidate(both, "web")), situation(both, moves));
@@ -344,8 +429,8 @@ class FutileCheckTest {
                 .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
                 .build();
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW);
+        givenUp(moves.history(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW);
 
         Plan plan = new ShuffledPlanner(100, 100).plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
 
@@ -355,17 +440,17 @@ class FutileCheckTest {
     @Test
     void theFailedTryOfAnyWorkloadClosesTheRuleAgainUntilANodeChanges() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW.minusSeconds(60));
-        moves.futility()
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW.minusSeconds(60));
+        moves.history()
                 .failed(
                         subject("sixth"),
                         new Workload("sixth", "Deployment", new NamespacedName("shop", "sixth")),
-                        new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+                        new FutileStreak.FutileMove(NOW.minusSeconds(10), POLICY, RULE, "landed badly"));
 
         assertThat(hold(moves)).map(Hold::nextLook).contains(Optional.empty());
 
-        moves.futility().nodeChanged(NOW);
+        moves.history().nodeChanged(NOW);
         assertThat(hold(moves).flatMap(Hold::nextLook))
                 .contains(NOW.minusSeconds(10).plus(Duration.ofMinutes(160)));
     }
@@ -373,9 +458,9 @@ class FutileCheckTest {
     @Test
     void workloadsOfOtherNamespacesAreNotNamed() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a");
-        givenUpIn("bank", moves.futility(), Duration.ofHours(2), "b", "c");
-        givenUpIn("mail", moves.futility(), Duration.ofHours(2), "d", "e");
+        givenUp(moves.history(), Duration.ofHours(2), "a");
+        givenUpIn("bank", moves.history(), Duration.ofHours(2), "b", "c");
+        givenUpIn("mail", moves.history(), Duration.ofHours(2), "d", "e");
 
         assertThat(hold(moves).orElseThrow().message())
                 .startsWith("pods of 5 workloads with this rule (Deployment shop/a, 4 others) were moved");
@@ -407,24 +492,113 @@ class FutileCheckTest {
     @MethodSource("evidence")
     void eachNamespaceCountsTwiceAtMostTowardsTheFiveWorkloads(
             Map<String, Integer> workloads, boolean givenUpForShop, boolean givenUpForMail) {
-        Futility futility = new Moves().futility();
+        MoveHistory history = new Moves().history();
         workloads.forEach((namespace, number) -> {
             for (int i = 0; i < number; i++) {
-                givenUpIn(namespace, futility, Duration.ofHours(2), namespace + i);
+                givenUpIn(namespace, history, Duration.ofHours(2), namespace + i);
             }
         });
 
-        assertThat(futility.futileRule(SUBJECT.rule(), "shop").isPresent()).isEqualTo(givenUpForShop);
-        assertThat(futility.futileRule(SUBJECT.rule(), "mail").isPresent()).isEqualTo(givenUpForMail);
+        assertThat(history.futileRules().of(RULE, "shop").isPresent()).isEqualTo(givenUpForShop);
+        assertThat(history.futileRules().of(RULE, "mail").isPresent()).isEqualTo(givenUpForMail);
+    }
+
+    /**
+     * {@return the given-up workloads of namespaces, and whether the rule is given up for mail} The letter is the
+     * tenant.
+     */
+    static Stream<Arguments> tenants() {
+        return Stream.of(
+                argumentSet("two of each of three namespaces of one tenant", Map.of("b1", 2, "b2", 2, "b3", 2), false),
+                argumentSet(
+                        "five of four namespaces of two tenants", Map.of("b1", 2, "b2", 1, "c1", 1, "c2", 1), false),
+                argumentSet("two, two and one of three tenants", Map.of("b1", 1, "b2", 1, "c1", 2, "d1", 1), true),
+                argumentSet(
+                        "one of each of five namespaces of the own tenant",
+                        Map.of("m1", 1, "m2", 1, "m3", 1, "m4", 1, "m5", 1),
+                        true),
+                argumentSet(
+                        "one of each of four namespaces of the own tenant, and two of another",
+                        Map.of("m1", 1, "m2", 1, "m3", 1, "m4", 1, "b1", 2),
+                        false));
+    }
+
+    /** Namespaces whose names begin with the same letter are of one tenant, and none are independent. */
+    private static final Tenancy BY_LETTER = new Tenancy() {
+        @Override
+        public String tenantOf(String namespace) {
+            return namespace.substring(0, 1);
+        }
+
+        @Override
+        public boolean areIndependent(Collection<String> namespaces) {
+            return false;
+        }
+    };
+
+    @ParameterizedTest
+    @MethodSource("tenants")
+    void eachTenantCountsTwiceAtMostTowardsTheFiveWorkloads(Map<String, Integer> workloads, boolean givenUpForMail) {
+        MoveHistory history = new Moves(new ChangeCounter(), BY_LETTER).history();
+        workloads.forEach((namespace, number) -> {
+            for (int i = 0; i < number; i++) {
+                givenUpIn(namespace, history, Duration.ofHours(2), namespace + "-" + i);
+            }
+        });
+
+        assertThat(history.futileRules().of(RULE, "mail").isPresent()).isEqualTo(givenUpForMail);
+    }
+
+    /** {@return moves of which a rule is given up for the tenant of shop, one workload of each of five namespaces} */
+    private static Moves givenUpForATenant() {
+        Moves moves = new Moves(new ChangeCounter(), BY_LETTER);
+        for (int i = 1; i <= 5; i++) {
+            givenUpIn("s" + i, moves.history(), Duration.ofHours(2), "web-" + i);
+        }
+        return moves;
+    }
+
+    @Test
+    void aNodeThatChangesAllowsOneTryForAllNamespacesOfATenant() {
+        Moves moves = givenUpForATenant();
+        moves.history().nodeChanged(NOW);
+        assertThat(hold(moves)).isEmpty();
+
+        ReferenceCluster other = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .pod("web", in("s1"), on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+                .build();
+        moves.put(candidate(other, "web").plannedMove(Optional.of("n2"), NOW));
+
+        assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void aFutileTryOfOneNamespaceDelaysTheNextTryOfAllOfItsTenantAlsoAfterARestart() {
+        Moves moves = givenUpForATenant();
+        moves.history()
+                .failed(
+                        new MoveHistory.Owner("s1", "web-1"),
+                        new Workload("web-1", "Deployment", new NamespacedName("s1", "web-1")),
+                        new FutileStreak.FutileMove(NOW.minusSeconds(10), POLICY, RULE, "landed badly"));
+        Moves restarted = new Moves(new ChangeCounter(), BY_LETTER);
+        restarted.recall(moves.remembered());
+
+        for (Moves each : List.of(moves, restarted)) {
+            each.history().nodeChanged(NOW);
+            assertThat(hold(each).flatMap(Hold::nextLook))
+                    .contains(NOW.minusSeconds(10).plus(Duration.ofMinutes(160)));
+        }
     }
 
     @Test
     void futileTriesOfAnotherNamespaceDoNotDelayTheTryOfThisOne() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
-        givenUpIn("bank", moves.futility(), Duration.ofMinutes(1), "f", "g", "h", "i", "j", "k", "l");
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        givenUpIn("bank", moves.history(), Duration.ofMinutes(1), "f", "g", "h", "i", "j", "k", "l");
 
-        moves.futility().nodeChanged(NOW);
+        moves.history().nodeChanged(NOW);
 
         assertThat(hold(moves)).isEmpty();
     }
@@ -432,15 +606,15 @@ class FutileCheckTest {
     @Test
     void theTryForTheRuleWaitsForEightyMinutesAndTwiceAsLongAfterEachFurtherOne() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofMinutes(79), "a", "b", "c", "d", "e");
-        moves.futility().nodeChanged(NOW);
+        givenUp(moves.history(), Duration.ofMinutes(79), "a", "b", "c", "d", "e");
+        moves.history().nodeChanged(NOW);
         assertThat(hold(moves).flatMap(Hold::nextLook)).contains(NOW.plusSeconds(59));
 
-        moves.futility()
+        moves.history()
                 .failed(
                         subject("a"),
                         new Workload("a", "Deployment", new NamespacedName("shop", "a")),
-                        new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+                        new FutileStreak.FutileMove(NOW.minusSeconds(10), POLICY, RULE, "landed badly"));
 
         assertThat(hold(moves).flatMap(Hold::nextLook))
                 .contains(NOW.minusSeconds(10).plus(Duration.ofMinutes(160)));
@@ -449,9 +623,9 @@ class FutileCheckTest {
     @Test
     void aMoveThatSucceedsGivesTheRuleFreeForAll() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e", "f");
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e", "f");
 
-        moves.futility().succeeded(new Workload("f", "Deployment", WORKLOAD.name()), SUBJECT.rule(), NOW);
+        moves.history().succeeded(new Workload("f", "Deployment", WORKLOAD.name()), RULE, Set.of(), NOW);
 
         assertThat(hold(moves)).isEmpty();
     }
@@ -459,12 +633,13 @@ class FutileCheckTest {
     @Test
     void aMoveThatSucceedsInAnotherNamespaceGivesNothingFreeEvenForAControllerOfTheSameUid() {
         Moves moves = new Moves();
-        failed(Futility.TRIES, Duration.ofMinutes(10)).accept(moves.futility());
+        failed(FutileStreak.TRIES, Duration.ofMinutes(10)).accept(moves.history());
 
-        moves.futility()
+        moves.history()
                 .succeeded(
                         new Workload(WORKLOAD.uid(), "Deployment", new NamespacedName("bank", "web")),
-                        SUBJECT.rule(),
+                        RULE,
+                        Set.of(),
                         NOW);
 
         assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
@@ -473,9 +648,9 @@ class FutileCheckTest {
     @Test
     void anEditOfThePolicyGivesTheRuleFreeForAll() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d", "e");
 
-        moves.futility().edited(POLICY);
+        moves.history().edited(POLICY);
 
         assertThat(hold(moves)).isEmpty();
     }
@@ -483,14 +658,13 @@ class FutileCheckTest {
     @Test
     void workloadsThatWereGivenUpForAnotherRuleDoNotCount() {
         Moves moves = new Moves();
-        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d");
-        for (int i = 0; i < Futility.TRIES; i++) {
-            moves.futility()
+        givenUp(moves.history(), Duration.ofHours(2), "a", "b", "c", "d");
+        for (int i = 0; i < FutileStreak.TRIES; i++) {
+            moves.history()
                     .failed(
-                            new Futility.Key(
-                                    "shop", "e", nodeSelectorRule("cpu", "new").identity()),
+                            subject("e"),
                             new Workload("e", "Deployment", new NamespacedName("shop", "e")),
-                            new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+                            new FutileStreak.FutileMove(NOW.minusSeconds(10), POLICY, OTHER, "landed badly"));
         }
 
         assertThat(hold(moves)).isEmpty();

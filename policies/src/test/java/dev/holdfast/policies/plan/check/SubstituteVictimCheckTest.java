@@ -22,16 +22,16 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
@@ -112,8 +112,8 @@ class SubstituteVictimCheckTest {
         Moves moves = new Moves();
         List<String> chain = List.of("first", "second", "third", "queue-1");
         for (int i = 0; i + 1 < chain.size(); i++) {
-            moves.repeated()
-                    .succeeded(
+            moves.history()
+                    .replaced(
                             instead(owner, chain.get(i), facts).plannedMove(Optional.of("b"), NOW),
                             NOW.minus(Duration.ofMinutes(9 - i)),
                             facts.pod(chain.get(i + 1)).orElseThrow().uid(),

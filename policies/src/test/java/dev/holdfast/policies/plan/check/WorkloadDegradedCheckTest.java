@@ -17,15 +17,15 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.ShuffledPlanner;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PodOverrides;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.controls.DisruptionControls;
+import dev.holdfast.policies.plan.controls.MaxUnavailable;
+import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.plan.controls.PolicyLimits;
+import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class WorkloadDegradedCheckTest {
                         replicaSet(10, 8, 1),
                         TENTH,
                         "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
-                                + " limits.maxUnavailable allows 1"),
+                                + " limits.maxUnavailable allows 1; not Ready: unready-1"),
                 held(
                         "one other of ten is missing",
                         replicaSet(10, 8, 0),
@@ -101,7 +101,7 @@ class WorkloadDegradedCheckTest {
                         replicaSet(10, 8, 1, notReady()),
                         TENTH,
                         "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
-                                + " limits.maxUnavailable allows 1"),
+                                + " limits.maxUnavailable allows 1; not Ready: unready-1, web"),
                 moves("10 % of 11 pods are 2, and one other is not Ready", replicaSet(11, 9, 1), TENTH),
                 moves("10 % of one pod are 1", replicaSet(1, 0, 0), TENTH),
                 moves("more pods are Ready than desired, as during a roll-out", replicaSet(2, 3, 1), TENTH),
@@ -126,7 +126,14 @@ class WorkloadDegradedCheckTest {
                                 .pod("going", on("n2"), ownedBy("Rollout", "web", "r"), terminating(Due.NOW)),
                         TENTH,
                         "3 of the 3 desired pods of Rollout shop/web would be missing or not Ready, and"
-                                + " limits.maxUnavailable allows 1"));
+                                + " limits.maxUnavailable allows 1; not Ready: other"),
+                held(
+                        "of many others that are not Ready the first three are named",
+                        replicaSet(10, 3, 6),
+                        TENTH,
+                        "7 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1; not Ready: unready-1, unready-2, unready-3 and 3"
+                                + " more"));
     }
 
     @ParameterizedTest

@@ -109,6 +109,7 @@ class DomainHistoryTest {
             now = now.plusSeconds(60);
             switch (fact) {
                 case ClusterEvent.NodeChanged(Node node) -> apply(node.name(), Optional.of(node));
+                case ClusterEvent.NodeUnread(Node node) -> apply(node.name(), Optional.empty());
                 case ClusterEvent.NodeGone(String name) -> apply(name, Optional.empty());
                 default -> throw new IllegalArgumentException(fact.toString());
             }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlowStartTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
-    private final SlowStart slowStart = new SlowStart(new ChangeCounter());
+    private final SlowStart slowStart = new SlowStart(new ChangeCounter(), Tenancy.BY_NAMESPACE);
 
     private void succeed(int moves) {
         IntStream.range(0, moves).forEach(_ -> slowStart.succeeded("a", NOW));
@@ -134,6 +136,69 @@ class SlowStartTest {
         slowStart.failed("d", NOW);
 
         assertThat(slowStart.clusterAllows("a", inFlight, NOW)).isEqualTo(allows);
+    }
+
+    /** Namespaces whose names begin with the same letter are of one tenant, and three tenants are independent. */
+    private static final Tenancy BY_LETTER = new Tenancy() {
+        @Override
+        public String tenantOf(String namespace) {
+            return namespace.substring(0, 1);
+        }
+
+        @Override
+        public boolean areIndependent(Collection<String> namespaces) {
+            return namespaces.stream().map(this::tenantOf).distinct().count() >= 3;
+        }
+    };
+
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                argumentSet("four namespaces of one tenant", List.of("a1", "a2", "a3", "a4"), 2),
+                argumentSet("two namespaces of two tenants", List.of("a1", "b1"), 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void failuresInARowLeaveOneInTheClusterOnlyIfTheyAreOfTwoTenants(List<String> failed, int allowed) {
+        SlowStart ofTenants = new SlowStart(new ChangeCounter(), BY_LETTER);
+        failed.forEach(namespace -> ofTenants.failed(namespace, NOW));
+
+        assertThat(ofTenants.allowed(NOW)).isEqualTo(allowed);
+    }
+
+    static Stream<Arguments> tenants() {
+        return Stream.of(
+                other("two namespaces of one tenant, both of which failed", Map.of("b1", 1, "b2", 1), true),
+                other("and one more move in flight already", Map.of("b1", 1, "b2", 1, "c1", 1), false),
+                other("one of the own tenant failed too", Map.of("b1", 1, "a2", 1), false),
+                other("three independent tenants", Map.of("b1", 2, "c1", 2, "d1", 2), false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tenants")
+    void oneTenantWithManyNamespacesDoesNotHoldUpAnother(Map<String, Integer> inFlight, boolean allows) {
+        SlowStart ofTenants = new SlowStart(new ChangeCounter(), BY_LETTER);
+        List.of("b1", "b2", "a2").forEach(namespace -> ofTenants.failed(namespace, NOW));
+
+        assertThat(ofTenants.clusterAllows("a1", inFlight, NOW)).isEqualTo(allows);
+    }
+
+    @Test
+    void whetherTheOthersAreIndependentIsAskedOnlyIfTheyUseUpTheMovesOfTheCluster() {
+        Tenancy costly = new Tenancy() {
+            @Override
+            public String tenantOf(String namespace) {
+                return namespace;
+            }
+
+            @Override
+            public boolean areIndependent(Collection<String> namespaces) {
+                throw new AssertionError("counts all namespaces for " + namespaces);
+            }
+        };
+
+        assertThat(new SlowStart(new ChangeCounter(), costly).clusterAllows("a", Map.of("b", 2, "c", 1), NOW))
+                .isFalse();
     }
 
     @Test

@@ -20,9 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Client that writes objects directly into etcd. That takes seconds; through kube-apiserver it would take many minutes.
@@ -35,13 +32,8 @@ public final class Etcd implements AutoCloseable {
     private static final int MOST_BYTES = 900_000;
     private static final int WRITERS = 3;
     private static final int OK = 200;
-    private static final int MOST_ATTEMPTS = 20;
-    private static final int SECONDS_BETWEEN_ATTEMPTS = 3;
-    private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
 
     private final URI transactions;
-    private final URI reads;
-    private final URI compactions;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -50,23 +42,15 @@ public final class Etcd implements AutoCloseable {
      */
     public Etcd(URI etcd) {
         this.transactions = etcd.resolve("/v3/kv/txn");
-        this.reads = etcd.resolve("/v3/kv/range");
-        this.compactions = etcd.resolve("/v3/kv/compaction");
     }
 
-    /** A write or deletion of one key. */
-    static final class Write {
-        private final String key;
-        private final byte[] value;
-
-        /**
-         * @param value the new value; empty deletes the key
-         */
-        Write(String key, byte[] value) {
-            this.key = key;
-            this.value = value;
-        }
-
+    /**
+     * A write or deletion of one key.
+     *
+     * @param value the new value; empty deletes the key
+     */
+    @SuppressWarnings("ArrayRecordComponent") // No write is compared with another.
+    record Write(String key, byte[] value) {
         /** {@return a write that deletes a key} */
         static Write removing(String key) {
             return new Write(key, new byte[0]);
@@ -81,7 +65,7 @@ public final class Etcd implements AutoCloseable {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             Callable<Void> work = () -> {
                 for (List<Write> batch = batch(writes); !batch.isEmpty(); batch = batch(writes)) {
-                    commitPatiently(batch);
+                    commit(batch);
                 }
                 return null;
             };
@@ -112,21 +96,6 @@ public final class Etcd implements AutoCloseable {
         return batch;
     }
 
-    /** Commits writes, and again if etcd cannot follow: a slow disk delays thousands of large objects. */
-    private void commitPatiently(List<Write> batch) throws IOException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                commit(batch);
-                return;
-            } catch (IOException e) {
-                if (attempt == MOST_ATTEMPTS) {
-                    throw e;
-                }
-                TimeUnit.SECONDS.sleep(SECONDS_BETWEEN_ATTEMPTS);
-            }
-        }
-    }
-
     /** Commits writes in one transaction. If several are for the same key, only the last is committed. */
     void commit(Collection<Write> batch) throws IOException, InterruptedException {
         ByteArrayOutputStream json = new ByteArrayOutputStream(2 * MOST_BYTES);
@@ -146,34 +115,18 @@ public final class Etcd implements AutoCloseable {
             before = ",";
         }
         text(json, "]}");
-        var _ = post(transactions, json.toByteArray());
+        post(json.toByteArray());
     }
 
-    /** Forgets all revisions but the current one, so that the space of deleted objects can be used again. */
-    void compact() throws IOException, InterruptedException {
-        // The key is a zero byte: only the revision in the header of the answer is of interest.
-        String header = post(reads, bytes("{\"key\":\"AA==\"}"));
-        Matcher revision = REVISION.matcher(header);
-        if (!revision.find()) {
-            throw new IOException("etcd names no revision: " + header);
-        }
-        var _ = post(compactions, bytes("{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}"));
-    }
-
-    private String post(URI uri, byte[] json) throws IOException, InterruptedException {
+    private void post(byte[] json) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(uri)
+                HttpRequest.newBuilder(transactions)
                         .POST(HttpRequest.BodyPublishers.ofByteArray(json))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != OK) {
             throw new IOException("etcd answered " + answer.statusCode() + ": " + answer.body());
         }
-        return answer.body();
-    }
-
-    private static byte[] bytes(String json) {
-        return json.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static void text(ByteArrayOutputStream json, String text) {

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 /** Reader of the bytes that kube-apiserver sends. */
 record RawReads(KubernetesClient client) {
     /**
-     * {@return the body of the answer to a GET; for an object in the media type in which kube-apiserver stores it, these
-     * are the bytes that etcd has}
+     * {@return the body of the answer to a GET; for an object in the media type in which kube-apiserver stores it,
+     * these are the bytes that etcd has}
      *
      * @param path the API path, with the query if there is one
      * @throws UncheckedIOException with a message of one line, if kube-apiserver refuses

@@ -2,9 +2,10 @@ package dev.holdfast.it.bench.dump;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.holdfast.it.bench.dump.CommandTimes.Run;
+import dev.holdfast.it.bench.report.Bench;
 import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
-import dev.holdfast.it.bench.report.RunInfo;
 import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.it.bench.report.Unit;
 import java.io.IOException;
@@ -13,53 +14,51 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The bench {@code it/bench dump}: what commands take that read a dump of a large cluster, and of a small one. */
-public final class DumpBench {
+@Command(
+        name = "dump",
+        description =
+                "Measures holdfast check on a file of 1.2 GB, which has 150,000 pods as kubectl prints them, and on a"
+                    + " small one: time and memory of the whole process. No cluster is needed. About three minutes.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+public final class DumpBench extends Bench {
     private static final double NANOS = 1e9;
     private static final double BYTES_PER_MIB = 1 << 20;
-    private static final double MOST_SECONDS = 20;
-    private static final double MOST_MIB = 1024;
-    private static final double MOST_SECONDS_OF_SMALL = 1;
+    private static final Target TIME = Target.atMost(20);
+    private static final Target TIME_OF_SMALL = Target.atMost(1);
+    private static final Target PEAK = Target.atMost(1024);
     private static final int FINDINGS = 1;
 
-    private final Path root;
-    private final DumpOptions options;
-    private final InstantSource clock;
-    private final Consumer<String> progress;
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
+
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Runs of each kind. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
 
     /** @param root the built repository; the dump is written to its folder it/target/bench */
-    public DumpBench(Path root, DumpOptions options, InstantSource clock, Consumer<String> progress) {
-        this.root = root;
-        this.options = options;
-        this.clock = clock;
-        this.progress = progress;
+    public DumpBench(Path root, InstantSource clock) {
+        super(root, clock);
     }
 
-    /** The raw samples of the report. */
-    private record Samples(
-            double mebibytes,
-            List<Double> tokens,
-            List<CommandTimes.Run> plain,
-            List<CommandTimes.Run> packed,
-            List<CommandTimes.Run> small,
-            List<CommandTimes.Run> smallByArchive) {}
-
-    /** Measures, and returns the report. */
-    public Report run() throws IOException, InterruptedException {
-        RunInfo run = RunInfo.now("dump", root, options, clock);
-        Path folder = Files.createDirectories(root.resolve("it/target/bench"));
+    @Override
+    protected void measure(Report report) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(root().resolve("it/target/bench"));
         Path plain = folder.resolve("dump.json");
         Path packed = folder.resolve("dump.json.gz");
-        progress.accept("writing " + plain + " and " + packed);
+        say("writing " + plain + " and " + packed);
         try {
-            DumpFile dump = new DumpFile(options.pods(), options.nodes());
+            DumpFile dump = new DumpFile(pods, nodes);
             dump.write(plain);
             dump.write(packed);
             Path unpacked = Files.createDirectories(folder.resolve("archive"));
-            Samples samples = measure(plain, packed, CommandTimes.ofArchive(root, unpacked));
-            return new Report(run, figures(samples), samples);
+            measure(plain, packed, CommandTimes.ofArchive(root(), unpacked), report);
         } finally {
             Files.deleteIfExists(plain);
             Files.deleteIfExists(packed);
@@ -67,26 +66,39 @@ public final class DumpBench {
     }
 
     /** The kinds of runs take turns, so that a slow minute of the machine hits all of them. */
-    private Samples measure(Path plain, Path packed, CommandTimes archive) throws IOException, InterruptedException {
-        CommandTimes command = CommandTimes.ofRepository(root);
+    private void measure(Path plain, Path packed, CommandTimes archive, Report report)
+            throws IOException, InterruptedException {
+        CommandTimes command = CommandTimes.ofRepository(root());
         List<String> checkSmall =
-                List.of("check", "-f", root.resolve("docs/samples/shop.yaml").toString());
-        Samples samples = new Samples(
-                Files.size(plain) / BYTES_PER_MIB,
-                new ArrayList<>(),
-                new ArrayList<>(),
-                new ArrayList<>(),
-                new ArrayList<>(),
-                new ArrayList<>());
-        for (int round = 1; round <= options.rounds(); round++) {
-            progress.accept("round " + round + " of " + options.rounds());
-            samples.tokens().add(tokens(plain));
-            samples.plain().add(command.run(FINDINGS, List.of("check", "-f", plain.toString())));
-            samples.packed().add(command.run(FINDINGS, List.of("check", "-f", packed.toString())));
-            samples.small().add(command.run(FINDINGS, checkSmall));
-            samples.smallByArchive().add(archive.run(FINDINGS, checkSmall));
+                List.of("check", "-f", root().resolve("docs/samples/shop.yaml").toString());
+        List<Double> parser = report.raw("tokens", new ArrayList<>());
+        List<Run> ofPlain = report.raw("plain", new ArrayList<>());
+        List<Run> ofPacked = report.raw("packed", new ArrayList<>());
+        List<Run> small = report.raw("small", new ArrayList<>());
+        List<Run> byArchive = report.raw("smallByArchive", new ArrayList<>());
+        for (int round = 1; round <= rounds; round++) {
+            say("round " + round + " of " + rounds);
+            parser.add(tokens(plain));
+            ofPlain.add(command.run(FINDINGS, List.of("check", "-f", plain.toString())));
+            ofPacked.add(command.run(FINDINGS, List.of("check", "-f", packed.toString())));
+            small.add(command.run(FINDINGS, checkSmall));
+            byArchive.add(archive.run(FINDINGS, checkSmall));
         }
-        return samples;
+        report.add(Figure.of("the dump", "size", Files.size(plain) / BYTES_PER_MIB, Unit.MEBIBYTES));
+        Figure tokens = Figure.median("a JSON parser alone", "time", parser, Unit.SECONDS);
+        report.add(tokens.noting("reads the same file, in a warm process"));
+        Figure time = time("check, JSON", ofPlain);
+        report.add(time.against(TIME));
+        report.add(ratio("check, JSON", "time, relative to the parser alone", time, tokens));
+        report.add(peak("check, JSON", ofPlain));
+        report.add(time("check, gzip", ofPacked).against(TIME));
+        report.add(peak("check, gzip", ofPacked));
+        Figure ofTree = time("check, a small file in YAML", small);
+        report.add(ofTree.noting("by the classes of the source tree, without an AOT cache"));
+        String name = "check, a small file in YAML, by the archive";
+        Figure ofArchive = time(name, byArchive);
+        report.add(ofArchive.against(TIME_OF_SMALL));
+        report.add(ratio(name, "time, relative to the source tree", ofArchive, ofTree));
     }
 
     /** {@return the seconds in which a JSON parser reads the file, and nothing is done with it} */
@@ -104,43 +116,16 @@ public final class DumpBench {
         return (System.nanoTime() - start) / NANOS;
     }
 
-    private static List<Figure> figures(Samples samples) {
-        Figure tokens = Figure.median("a JSON parser alone", "time", samples.tokens(), Unit.SECONDS)
-                .noting("reads the same file, in a warm process");
-        Figure plain = Figure.median("check, JSON", "time", seconds(samples.plain()), Unit.SECONDS);
-        Figure small = Figure.median("check, a small file in YAML", "time", seconds(samples.small()), Unit.SECONDS)
-                .noting("by the classes of the source tree, without an AOT cache");
-        Figure byArchive = Figure.median(
-                "check, a small file in YAML, by the archive", "time", seconds(samples.smallByArchive()), Unit.SECONDS);
-        return List.of(
-                Figure.of("the dump", "size", samples.mebibytes(), Unit.MEBIBYTES),
-                tokens,
-                plain.against(Target.atMost(MOST_SECONDS)),
-                Figure.of(
-                        "check, JSON",
-                        "time, relative to the parser alone",
-                        plain.value() / tokens.value(),
-                        Unit.TIMES),
-                Figure.median("check, JSON", "peak of resident memory", peaks(samples.plain()), Unit.MEBIBYTES)
-                        .against(Target.atMost(MOST_MIB)),
-                Figure.median("check, gzip", "time", seconds(samples.packed()), Unit.SECONDS)
-                        .against(Target.atMost(MOST_SECONDS)),
-                Figure.median("check, gzip", "peak of resident memory", peaks(samples.packed()), Unit.MEBIBYTES)
-                        .against(Target.atMost(MOST_MIB)),
-                small,
-                byArchive.against(Target.atMost(MOST_SECONDS_OF_SMALL)),
-                Figure.of(
-                        "check, a small file in YAML, by the archive",
-                        "time, relative to the source tree",
-                        byArchive.value() / small.value(),
-                        Unit.TIMES));
+    private static Figure time(String section, List<Run> runs) {
+        return Figure.median(section, "time", runs, Run::seconds, Unit.SECONDS);
     }
 
-    private static List<Double> seconds(List<CommandTimes.Run> runs) {
-        return runs.stream().map(CommandTimes.Run::seconds).toList();
+    private static Figure peak(String section, List<Run> runs) {
+        return Figure.median(section, "peak of resident memory", runs, Run::peakMiB, Unit.MEBIBYTES)
+                .against(PEAK);
     }
 
-    private static List<Double> peaks(List<CommandTimes.Run> runs) {
-        return runs.stream().map(CommandTimes.Run::peakMiB).toList();
+    private static Figure ratio(String section, String name, Figure figure, Figure reference) {
+        return Figure.of(section, name, figure.value() / reference.value(), Unit.TIMES);
     }
 }

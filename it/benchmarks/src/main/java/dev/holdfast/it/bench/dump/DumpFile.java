@@ -15,8 +15,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Writes what {@code kubectl get pods,nodes,namespaces,replicasets -A -o json} prints about a generated cluster. Each
- * workload has 30 pods; a quarter of them has a nodeSelector, a quarter anti-affinity, a quarter a spread constraint, and a
- * quarter no rule. One node in 50 does not match the nodeSelector.
+ * workload has 30 pods; a quarter of them has a nodeSelector, a quarter anti-affinity, a quarter a spread constraint,
+ * and a quarter no rule. One node in 50 does not match the nodeSelector.
  */
 final class DumpFile {
     private static final int REPLICAS = 30;

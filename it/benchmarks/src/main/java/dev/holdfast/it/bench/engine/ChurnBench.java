@@ -1,5 +1,8 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.ClusterEvent.PodGone;
@@ -11,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -39,7 +43,7 @@ final class ChurnBench {
     ChurnBench(World world, InstantSource clock) {
         this.world = world;
         this.clock = clock;
-        this.others = Heap.used();
+        this.others = HeapBench.used();
         this.index = world.load(new VerdictCounter());
         this.uids = new String[world.plan().pods() / 2];
         for (int pod = 0; pod < uids.length; pod++) {
@@ -47,7 +51,7 @@ final class ChurnBench {
         }
     }
 
-    ChurnRun run(long events) {
+    Run run(long events) {
         long replacements = events / 2;
         List<Long> used = new ArrayList<>();
         Duration took = Duration.ZERO;
@@ -60,16 +64,16 @@ final class ChurnBench {
             }
             took = took.plus(Duration.between(start, clock.instant()));
             if (sample >= WARMUP) {
-                used.add(Heap.used() - others);
+                used.add(HeapBench.used() - others);
             }
         }
         bringBack();
-        return new ChurnRun(
+        return new Run(
                 world.plan().pods(),
                 2 * done,
                 2 * (done - uids.length) * NANOS / took.toNanos(),
                 used,
-                ChurnRun.drift(used),
+                Run.drift(used),
                 before,
                 HeapBench.bytes(index));
     }
@@ -112,5 +116,67 @@ final class ChurnBench {
                 pod.podRequirements(),
                 pod.life(),
                 pod.victimProtection());
+    }
+
+    /**
+     * The heap use of an index while pods with unique labels replace one another.
+     *
+     * @param pods the number of pods that exist at any time
+     * @param usedBytes samples of the index's heap use in bytes, each after a full garbage collection, at equal
+     * distances
+     * from start to end
+     * @param driftPercent the growth of a straight line through these samples, in percent of their mean
+     * @param bytesBefore the bytes of the index, as JOL counts them, after every pod had been replaced once and
+     * restored
+     * @param bytesAfter the bytes of the index at the end, with the initial pods restored
+     */
+    record Run(
+            int pods,
+            long events,
+            double perSecond,
+            List<Long> usedBytes,
+            double driftPercent,
+            long bytesBefore,
+            long bytesAfter) {
+        private static final int ALL = 100;
+
+        Run {
+            usedBytes = List.copyOf(usedBytes);
+        }
+
+        /** {@return the growth of the index from start to end, in percent} */
+        double growthPercent() {
+            return (double) ALL * (bytesAfter - bytesBefore) / bytesBefore;
+        }
+
+        /**
+         * {@return how much the least-squares line rises from the first sample to the last, in percent of the samples'
+         * mean}
+         */
+        static double drift(List<Long> samples) {
+            double middle = (samples.size() - 1) / 2.0;
+            double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
+            double covariance = 0;
+            double variance = 0;
+            for (int i = 0; i < samples.size(); i++) {
+                covariance += (i - middle) * (samples.get(i) - mean);
+                variance += (i - middle) * (i - middle);
+            }
+            return variance == 0 ? 0 : ALL * covariance / variance * (samples.size() - 1) / mean;
+        }
+
+        /**
+         * {@return two figures, 0 if deleted pods leave nothing behind: the rise of the used heap, and the growth of
+         * the index}
+         */
+        List<Figure> figures() {
+            String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
+            return List.of(
+                    Figure.of("P17", over, driftPercent, Unit.PERCENT)
+                            .against(Target.within(1))
+                            .noting(String.format(Locale.ROOT, "%,.0f events a second", perSecond)),
+                    Figure.of("P17", "index size afterwards relative to before", growthPercent(), Unit.PERCENT)
+                            .against(Target.within(1)));
+        }
     }
 }

@@ -1,8 +1,12 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.it.bench.engine.SceneTiming.Goals;
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.it.bench.report.Bench;
+import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
-import dev.holdfast.it.bench.report.RunInfo;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.rule.RuleKind;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -10,24 +14,33 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * The bench {@code it/bench engine}: the time and memory of the incremental index and of the engine. It needs no
  * cluster.
  */
-public final class EngineBench {
-    static final int REPLICAS = 15;
+@Command(
+        name = "engine",
+        description = "Measures the incremental index and the engine with JMH and JOL: the cost of events of all kinds"
+                + " in a generated cluster, the heap for each pod, and whether deleted objects leave anything"
+                + " behind. No cluster is needed. About eleven minutes by default. Nothing else should run on the"
+                + " machine meanwhile.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+public final class EngineBench extends Bench {
+    /** The average replicas of a workload. */
+    private static final int REPLICAS = 15;
 
-    /** The name of the measurement of due pods that wait for a node. */
-    static final String PRESSURE = "pressure";
-
-    /** The name of the measurement of violations of all pods. */
-    static final String VIOLATIONS = "violations";
-
-    /** How many pods of a generated cluster need a heap of one GiB, including room for events. */
-    static final int PODS_PER_GIB = 150_000;
-
+    private static final String PRESSURE = "pressure";
+    private static final String VIOLATIONS = "violations";
+    private static final String EDITS = "edits";
+    private static final int PRESSURE_SECONDS = 60;
+    private static final int QUICK_PODS = 3_000;
+    private static final int QUICK_NODES = 100;
+    private static final int QUICK_MILLIS = 20;
+    private static final int QUICK_EVENTS = 20_000;
     private static final int MILLION = 1_000_000;
     private static final int MILLION_NODES = 100_000;
 
@@ -43,123 +56,182 @@ public final class EngineBench {
     private static final int CHURN_NODES = 1_000;
     private static final int CHURN_PODS = 30_000;
 
-    private final Path root;
-    private final EngineOptions options;
-    private final InstantSource clock;
-    private final Consumer<String> progress;
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
 
-    /**
-     * @param root the root folder of the repository
-     * @param progress gets a line of text for each step
-     */
-    public EngineBench(Path root, EngineOptions options, InstantSource clock, Consumer<String> progress) {
-        this.root = root;
-        this.options = options;
-        this.clock = clock;
-        this.progress = progress;
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(
+            names = "--only",
+            defaultValue = "",
+            description = "Measures only scenes whose name contains this text, and no heap.")
+    private String only = "";
+
+    @Option(
+            names = "--forks",
+            defaultValue = "1",
+            description = "JVMs for each scene, one after the other. Default: ${DEFAULT-VALUE}.")
+    private int forks;
+
+    @Option(
+            names = "--iterations",
+            defaultValue = "5",
+            description = "Iterations in each JVM. Default: ${DEFAULT-VALUE}.")
+    private int iterations;
+
+    @Option(
+            names = "--iteration-millis",
+            defaultValue = "1000",
+            description = "Length of each iteration. Default: ${DEFAULT-VALUE}.")
+    private int iterationMillis;
+
+    @Option(
+            names = "--events",
+            defaultValue = "10000000",
+            description = "Events with labels that never occur twice. Default: ${DEFAULT-VALUE}.")
+    private long events;
+
+    @Option(names = "--million", description = "Also measures 1,000,000 pods on 100,000 nodes.")
+    private boolean million;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed of the generated cluster. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--quick",
+            description = "Takes all figures within seconds, to test the bench itself: the figures mean nothing.")
+    private boolean quick;
+
+    /** @param root the built repository */
+    public EngineBench(Path root, InstantSource clock) {
+        super(root, clock);
     }
 
-    /** Measures everything and returns the report. */
-    public Report run() {
-        RunInfo run = RunInfo.now("engine", root, options, clock);
-        EngineMeasurements measurements = measure();
-        return new Report(run, measurements.figures(), measurements);
-    }
-
-    EngineMeasurements measure() {
-        List<SceneTiming> events = events();
-        List<SceneTiming> million = new ArrayList<>();
-        List<HeapSize> heaps = new ArrayList<>();
-        List<ChurnRun> churn = new ArrayList<>();
-        List<PressureRun> pressure = PRESSURE.contains(options.only()) ? pressure() : List.of();
-        List<ViolationsRun> violations = VIOLATIONS.contains(options.only()) ? violations() : List.of();
-        if (options.only().isEmpty()) {
-            heaps.addAll(heaps());
-            progress.accept(
-                    String.format(Locale.ROOT, "%,d events with labels that never come again", options.churnEvents()));
-            churn.add(new ChurnBench(churnWorld(), clock).run(options.churnEvents()));
+    @Override
+    protected void adjustOptions() {
+        if (quick) {
+            pods = QUICK_PODS;
+            nodes = QUICK_NODES;
+            forks = 0;
+            iterations = 1;
+            iterationMillis = QUICK_MILLIS;
+            events = QUICK_EVENTS;
         }
-        if (options.million()) {
-            million.addAll(million());
-            progress.accept("the heap of a million pods");
-            heaps.add(new HeapBench(clock).collected("a million pods", millionPlan()));
-        }
-        return new EngineMeasurements(events, million, heaps, churn, pressure, violations);
     }
 
-    private List<SceneTiming> events() {
-        EventBench bench = new EventBench(options);
-        List<SceneTiming> figures = new ArrayList<>();
+    @Override
+    protected void measure(Report report) {
+        EventBench bench = new EventBench(forks, iterations, iterationMillis);
+        List<SceneTiming> usual = report.raw("events", events(bench));
+        usual.forEach(timing -> timing.figures().forEach(report::add));
+        if (million) {
+            million(bench, usual, report);
+        }
+        if (only.isEmpty()) {
+            heaps(report);
+        }
+        if (PRESSURE.contains(only)) {
+            pressure(report);
+        }
+        if (VIOLATIONS.contains(only)) {
+            say(VIOLATIONS + ": the heap while every pod violates a rule");
+            report.raw(VIOLATIONS, ViolationsRun.measure(world(Shape.USUAL, 1)))
+                    .figures()
+                    .forEach(report::add);
+        }
+        if (EDITS.contains(only)) {
+            say(EDITS + ": annotations and policies that tenants change while every pod violates a rule");
+            report.raw(EDITS, TenantEdits.measure(world(Shape.USUAL, 1)))
+                    .figures()
+                    .forEach(report::add);
+        }
+    }
+
+    private List<SceneTiming> events(EventBench bench) {
+        WorldPlan plan = plan(Shape.USUAL, pods, nodes);
+        List<SceneTiming> timings = new ArrayList<>();
         for (Scene scene : Scene.all()) {
-            if (scene.name().contains(options.only())) {
-                progress.accept(scene.name() + ": " + scene.what());
-                figures.add(bench.measure(scene));
+            if (scene.name().contains(only)) {
+                say(scene.name() + ": " + scene.what());
+                timings.add(bench.measure(scene, scene.section(), scene.goals(), plan));
             }
         }
         for (RuleKind kind : RuleKind.values()) {
-            if (EventBench.policy(kind).contains(options.only())) {
-                progress.accept(EventBench.policy(kind) + ": a new policy for every pod");
-                figures.add(bench.measurePolicy(kind));
+            if (EventBench.policy(kind).contains(only)) {
+                say(EventBench.policy(kind) + ": a new policy for every pod");
+                timings.add(bench.measurePolicy(kind, plan));
             }
         }
-        figures.sort(Comparator.comparing(SceneTiming::section));
-        return figures;
+        timings.sort(Comparator.comparing(SceneTiming::section));
+        return timings;
     }
 
-    private List<HeapSize> heaps() {
-        HeapBench bench = new HeapBench(clock);
-        progress.accept("the heap of all pods under policies, of pods no policy selects, of pods with unique labels");
-        return List.of(
-                bench.walked("usual", world(Shape.USUAL, 1)),
-                bench.walkedUnselected("usual, no policies", world(Shape.USUAL, PART)),
-                bench.walked("labels of each pod unique", world(Shape.UNIQUE_LABELS, PART)));
-    }
-
-    private List<PressureRun> pressure() {
-        PressureBench bench = new PressureBench(world(Shape.USUAL, 1), options.pressureSeconds());
-        List<PressureRun> runs = new ArrayList<>();
-        for (int pods : PressureBench.SIZES) {
-            if (pods <= options.pods() / PART) {
-                for (int rate : PressureBench.RATES) {
-                    progress.accept(String.format(
-                            Locale.ROOT, "%s: %,d due pods, %,d pod events a second", PRESSURE, pods, rate));
-                    runs.add(bench.run(pods, rate));
-                }
+    private void million(EventBench bench, List<SceneTiming> usual, Report report) {
+        WorldPlan plan = new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, seed);
+        List<SceneTiming> timings = new ArrayList<>();
+        for (Scene scene : Scene.all()) {
+            if (scene.section().equals("P1")) {
+                say("a million pods, " + scene.name() + ": " + scene.what());
+                timings.add(bench.measure(scene, "P4", Goals.NONE, plan));
             }
         }
-        return runs;
+        report.raw("million", timings).forEach(timing -> timing.figures().forEach(report::add));
+        timings.forEach(timing -> usual.stream()
+                .filter(fewer -> fewer.scene().equals(timing.scene()))
+                .map(fewer -> Figure.of(
+                        "P4",
+                        timing.what() + ", mean cost relative to that above",
+                        timing.cost() / fewer.cost(),
+                        Unit.TIMES))
+                .forEach(figure -> report.add(figure.against(Target.atMost(2, 1.1)))));
+        say("the heap of a million pods");
+        heap("heap of a million pods", HeapBench.collected("a million pods", plan, clock()), report);
     }
 
-    private List<ViolationsRun> violations() {
-        progress.accept(VIOLATIONS + ": the heap while every pod violates a rule");
-        return List.of(ViolationsRun.measure(world(Shape.USUAL, 1)));
+    private void heaps(Report report) {
+        say("the heap of all pods under policies, of pods no policy selects, of pods with unique labels");
+        heap("heap", HeapBench.walked("usual", world(Shape.USUAL, 1), World::load, clock()), report);
+        heap(
+                "heap without policies",
+                HeapBench.walked("usual, no policies", world(Shape.USUAL, PART), World::loadWithoutPolicies, clock()),
+                report);
+        heap(
+                "heap of unique labels",
+                HeapBench.walked("labels of each pod unique", world(Shape.UNIQUE_LABELS, PART), World::load, clock()),
+                report);
+        say(String.format(Locale.ROOT, "%,d events with labels that never come again", events));
+        World world = World.of(plan(Shape.USUAL, Math.min(CHURN_PODS, pods), Math.min(CHURN_NODES, nodes)));
+        report.raw("churn", new ChurnBench(world, clock()).run(events))
+                .figures()
+                .forEach(report::add);
+    }
+
+    private static void heap(String name, HeapBench heap, Report report) {
+        report.raw(name, heap).figures().forEach(report::add);
+    }
+
+    private void pressure(Report report) {
+        PressureBench bench = new PressureBench(world(Shape.USUAL, 1), quick ? 1 : PRESSURE_SECONDS);
+        List<PressureBench.Run> runs = report.raw(PRESSURE, new ArrayList<>());
+        for (int due : PressureBench.SIZES) {
+            for (int rate : due <= pods / PART ? PressureBench.RATES : List.<Integer>of()) {
+                say(String.format(Locale.ROOT, "%s: %,d due pods, %,d pod events a second", PRESSURE, due, rate));
+                runs.add(bench.run(due, rate));
+                runs.getLast().figures().forEach(report::add);
+            }
+        }
     }
 
     private World world(Shape shape, int part) {
-        int nodes = Math.max(WorldPlan.FEWEST_NODES, options.nodes() / part);
-        int pods = Math.max(nodes * WorldNodes.USUAL, options.pods() / part);
-        return World.of(new WorldPlan(pods, nodes, REPLICAS, shape, options.seed()));
+        int fewer = Math.max(WorldPlan.FEWEST_NODES, nodes / part);
+        return World.of(plan(shape, Math.max(fewer * WorldNodes.USUAL, pods / part), fewer));
     }
 
-    private World churnWorld() {
-        int pods = Math.min(CHURN_PODS, options.pods());
-        int nodes = Math.min(CHURN_NODES, options.nodes());
-        return World.of(new WorldPlan(pods, nodes, REPLICAS, Shape.USUAL, options.seed()));
-    }
-
-    private WorldPlan millionPlan() {
-        return new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, options.seed());
-    }
-
-    private List<SceneTiming> million() {
-        EventBench bench = new EventBench(options);
-        List<SceneTiming> figures = new ArrayList<>();
-        for (Scene scene : Scene.all()) {
-            if (scene.section().equals("P1")) {
-                progress.accept("a million pods, " + scene.name() + ": " + scene.what());
-                figures.add(bench.measure(scene, "P4", millionPlan()));
-            }
-        }
-        return figures;
+    private WorldPlan plan(Shape shape, int somePods, int someNodes) {
+        return new WorldPlan(somePods, someNodes, REPLICAS, shape, seed);
     }
 }

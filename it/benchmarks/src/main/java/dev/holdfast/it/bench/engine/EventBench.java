@@ -2,8 +2,8 @@ package dev.holdfast.it.bench.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.holdfast.it.bench.engine.SceneTiming.Goals;
 import dev.holdfast.it.bench.engine.SceneTiming.Iteration;
-import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.policies.rule.RuleKind;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -35,45 +35,39 @@ final class EventBench {
     private static final String CPU = "cpu";
     private static final String TURNS = "turns";
 
-    private final EngineOptions options;
+    /** How many pods of a generated cluster need a heap of one GiB, including room for events. */
+    private static final int PODS_PER_GIB = 150_000;
 
-    EventBench(EngineOptions options) {
-        this.options = options;
-        if (options.forks() == 0) {
+    private final int forks;
+    private final int iterations;
+    private final TimeValue length;
+
+    /**
+     * @param forks how many JVMs measure each scene, one after the other; 0 runs the scene in this JVM, for a quick
+     * test
+     * @param iterations the JMH iterations of a scene, after seven warm-up iterations
+     */
+    EventBench(int forks, int iterations, int iterationMillis) {
+        this.forks = forks;
+        this.iterations = iterations;
+        this.length = TimeValue.milliseconds(iterationMillis);
+        if (forks == 0) {
             // By default JMH refuses to run twice at a time on a machine. This run only tests the bench, so that does
             // not matter.
             System.setProperty("jmh.ignoreLock", "true");
         }
     }
 
-    /** Times a scene in a generated cluster of the requested size. */
-    SceneTiming measure(Scene scene) {
-        return timing(
-                scene.section(),
-                scene.name(),
-                scene.what(),
-                scene.targets(),
-                play(scene, options.pods(), options.nodes(), EngineBench.REPLICAS));
-    }
-
-    /** Times a scene in a generated cluster of another size; the figures then have no targets. */
-    SceneTiming measure(Scene scene, String section, WorldPlan size) {
-        return timing(
-                section, scene.name(), scene.what(), Map.of(), play(scene, size.pods(), size.nodes(), size.replicas()));
-    }
-
-    private BenchmarkResult play(Scene scene, int pods, int nodes, int replicas) {
-        ChainedOptionsBuilder run = builder("turn", EngineBenchmark.class, pods, nodes, replicas);
-        run.param("scene", scene.name());
-        return result(run);
+    /** Times a scene in a generated cluster of this size; the scene has a shape of its own. */
+    SceneTiming measure(Scene scene, String section, Goals goals, WorldPlan size) {
+        ChainedOptionsBuilder run = builder("turn", EngineBenchmark.class, size).param("scene", scene.name());
+        return timing(section, scene.name(), scene.what(), goals, result(run));
     }
 
     /** Times the creation of a policy that selects every pod, with a rule of this kind. */
-    SceneTiming measurePolicy(RuleKind kind) {
-        ChainedOptionsBuilder run =
-                builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
-        run.param("kind", kind.name());
-        return timing("P3", policy(kind), "new policy for every pod, " + kind.label(), Targets.POLICY, result(run));
+    SceneTiming measurePolicy(RuleKind kind, WorldPlan size) {
+        ChainedOptionsBuilder run = builder("put", PolicyBenchmark.class, size).param("kind", kind.name());
+        return timing("P3", policy(kind), "new policy for every pod, " + kind.label(), Goals.POLICY, result(run));
     }
 
     /** {@return the name of the measurement of a new policy with a rule of this kind} */
@@ -81,35 +75,31 @@ final class EventBench {
         return "policy-" + kind.label();
     }
 
-    private ChainedOptionsBuilder builder(String method, Class<?> benchmark, int pods, int nodes, int replicas) {
+    private ChainedOptionsBuilder builder(String method, Class<?> benchmark, WorldPlan size) {
+        String gib = size.pods() / PODS_PER_GIB + 1 + "g";
         return new OptionsBuilder()
                 .include("^" + Pattern.quote(benchmark.getName() + "." + method) + "$")
-                .param("pods", Integer.toString(pods))
-                .param("nodes", Integer.toString(nodes))
-                .param("replicas", Integer.toString(replicas))
-                .param("seed", Long.toString(options.seed()))
-                .forks(options.forks())
+                .param("pods", Integer.toString(size.pods()))
+                .param("nodes", Integer.toString(size.nodes()))
+                .param("replicas", Integer.toString(size.replicas()))
+                .param("seed", Long.toString(size.seed()))
+                .forks(forks)
                 .warmupIterations(WARMUPS)
-                .warmupTime(TimeValue.milliseconds(options.iterationMillis()))
-                .measurementIterations(options.iterations())
-                .measurementTime(TimeValue.milliseconds(options.iterationMillis()))
-                .jvmArgs(flags(pods))
+                .warmupTime(length)
+                .measurementIterations(iterations)
+                .measurementTime(length)
+                // Those of the operator's image, with a larger heap. JMH needs the last; otherwise the JVM logs a
+                // warning
+                // each time.
+                .jvmArgs(
+                        "-XX:+UseSerialGC",
+                        "-XX:+UseCompactObjectHeaders",
+                        "-Xms" + gib,
+                        "-Xmx" + gib,
+                        "--sun-misc-unsafe-memory-access=allow")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
-    }
-
-    /** {@return the JVM flags: those of the operator's image, with a larger heap} */
-    private static String[] flags(int pods) {
-        int gib = pods / EngineBench.PODS_PER_GIB + 1;
-        return new String[] {
-            "-XX:+UseSerialGC",
-            "-XX:+UseCompactObjectHeaders",
-            "-Xms" + gib + "g",
-            "-Xmx" + gib + "g",
-            // JMH needs it; otherwise the JVM logs a warning each time.
-            "--sun-misc-unsafe-memory-access=allow"
-        };
     }
 
     private static BenchmarkResult result(ChainedOptionsBuilder run) {
@@ -129,8 +119,7 @@ final class EventBench {
         return wrong.getSuppressed().length > 0 ? reason(wrong.getSuppressed()[0]) : wrong.toString();
     }
 
-    private static SceneTiming timing(
-            String section, String name, String what, Map<Statistic, Target> targets, BenchmarkResult result) {
+    private static SceneTiming timing(String section, String name, String what, Goals goals, BenchmarkResult result) {
         Statistics all = result.getPrimaryResult().getStatistics();
         List<Iteration> iterations = new ArrayList<>();
         for (IterationResult one : result.getIterationResults()) {
@@ -146,7 +135,7 @@ final class EventBench {
                 section,
                 name,
                 what,
-                targets,
+                goals,
                 all.getN(),
                 all.getMean(),
                 all.getPercentile(P50),

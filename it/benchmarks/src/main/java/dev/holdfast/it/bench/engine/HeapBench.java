@@ -1,5 +1,8 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterView;
@@ -8,12 +11,24 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.function.BiFunction;
 import org.openjdk.jol.info.GraphStats;
 
-/** Measurement of the heap use of an index that has loaded a generated cluster. */
-final class HeapBench {
-    private static final double NANOS_PER_MILLI = 1e6;
+/**
+ * The heap use of an index that has loaded a generated cluster, in bytes.
+ *
+ * @param world a short name of the generated cluster
+ * @param terms the number of different pod affinity, anti-affinity and spread rules of pods
+ * @param violations the number of violated rules after loading
+ * @param loadMillis the loading time in milliseconds, in a JVM without warm-up
+ * @param bytes the total number of bytes
+ * @param factBytes the bytes of the pod, node and namespace objects; 0 if not counted separately
+ */
+record HeapBench(
+        String world, int pods, int nodes, int terms, long violations, long loadMillis, long bytes, long factBytes) {
+    private static final double MIB = 1 << 20;
+    private static final int COLLECTIONS = 2;
 
     static {
         // Without it JOL refuses records: the JDK hides the offsets of their fields.
@@ -22,25 +37,20 @@ final class HeapBench {
         System.setProperty("jol.skipDynamicAttach", "true");
     }
 
-    private final InstantSource clock;
-
-    HeapBench(InstantSource clock) {
-        this.clock = clock;
-    }
-
-    /** {@return the heap use of an index that has the cluster's policies, counted object by object} */
-    HeapSize walked(String name, World world) {
-        return walked(name, load(world, world::load));
-    }
-
-    /** {@return the heap use of an index that has no policies, counted object by object} */
-    HeapSize walkedUnselected(String name, World world) {
-        return walked(name, load(world, world::loadWithoutPolicies));
-    }
-
-    private static HeapSize walked(String name, Loaded loaded) {
-        return figures(
-                name, loaded, "JOL", bytes(loaded.index()), facts(loaded.index().view()));
+    /**
+     * {@return the heap use of an index that has loaded a cluster, counted object by object}
+     *
+     * @param loading loads the cluster with or without its policies
+     */
+    static HeapBench walked(
+            String name, World world, BiFunction<World, VerdictListener, Index> loading, InstantSource clock) {
+        Loaded loaded = Loaded.of(world, loading, clock);
+        return of(
+                name,
+                world.plan(),
+                loaded,
+                bytes(loaded.index()),
+                facts(loaded.index().view()));
     }
 
     /**
@@ -48,40 +58,26 @@ final class HeapBench {
      * too many objects to count one by one. The generated cluster itself is garbage by then, so the difference has only
      * the objects that the index refers to.
      */
-    HeapSize collected(String name, WorldPlan plan) {
-        long before = Heap.used();
-        Loaded loaded = load(plan);
-        return figures(name, loaded, "heap in use", Heap.used() - before, 0);
-    }
-
-    private Loaded load(WorldPlan plan) {
-        World world = World.of(plan);
-        return load(world, world::load);
-    }
-
-    private Loaded load(World world, Function<VerdictListener, Index> loading) {
-        Instant start = clock.instant();
-        Index index = loading.apply(new VerdictCounter());
-        Duration took = Duration.between(start, clock.instant());
-        return new Loaded(index, world.plan(), world.terms(), took);
+    static HeapBench collected(String name, WorldPlan plan, InstantSource clock) {
+        long before = used();
+        Loaded loaded = Loaded.of(World.of(plan), World::load, clock);
+        return of(name, plan, loaded, used() - before, 0);
     }
 
     /** An index that has loaded a generated cluster, the number of different rules in it, and the loading time. */
-    private record Loaded(Index index, WorldPlan plan, int terms, Duration took) {}
+    private record Loaded(Index index, int terms, Duration took) {
+        static Loaded of(World world, BiFunction<World, VerdictListener, Index> loading, InstantSource clock) {
+            Instant start = clock.instant();
+            Index index = loading.apply(world, new VerdictCounter());
+            return new Loaded(index, world.terms(), Duration.between(start, clock.instant()));
+        }
+    }
 
-    private static HeapSize figures(String name, Loaded loaded, String method, long bytes, long facts) {
+    private static HeapBench of(String name, WorldPlan plan, Loaded loaded, long bytes, long facts) {
         long[] violations = new long[1];
         loaded.index().forEachBroken((_, _) -> violations[0]++);
-        return new HeapSize(
-                name,
-                loaded.plan().pods(),
-                loaded.plan().nodes(),
-                loaded.terms(),
-                violations[0],
-                loaded.took().toNanos() / NANOS_PER_MILLI,
-                method,
-                bytes,
-                facts);
+        long millis = loaded.took().toMillis();
+        return new HeapBench(name, plan.pods(), plan.nodes(), loaded.terms(), violations[0], millis, bytes, facts);
     }
 
     /** {@return the bytes of an index and all objects that it refers to, directly or through others} */
@@ -94,5 +90,38 @@ final class HeapBench {
         facts.addAll(view.nodes());
         facts.addAll(view.namespaces());
         return GraphStats.parseInstance(facts.toArray()).totalSize();
+    }
+
+    /** Runs a full garbage collection and returns the bytes of this JVM's heap in use after it. */
+    static long used() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** {@return the total and the bytes per pod; only the cluster of a million pods has a target} */
+    List<Figure> figures() {
+        boolean million = factBytes == 0;
+        String note = String.format(
+                Locale.ROOT,
+                "%,d pods, %,d nodes, %,d terms, %,d violations, loaded in %,d ms",
+                pods,
+                nodes,
+                terms,
+                violations,
+                loadMillis);
+        String section = million ? "P4" : "heap";
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.of(section, "heap of " + world, bytes / MIB, Unit.MEBIBYTES)
+                .against(million ? Target.atMost(600, 350) : Target.none())
+                .noting(note));
+        figures.add(Figure.of(section, "heap of " + world + ", a pod", (double) bytes / pods, Unit.BYTES));
+        if (!million) {
+            double own = (double) (bytes - factBytes) / pods;
+            figures.add(Figure.of(section, "heap of " + world + ", a pod without facts", own, Unit.BYTES));
+        }
+        return figures;
     }
 }

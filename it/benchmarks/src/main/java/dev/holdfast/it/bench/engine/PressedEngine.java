@@ -2,16 +2,11 @@ package dev.holdfast.it.bench.engine;
 
 import com.sun.management.ThreadMXBean;
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -24,21 +19,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An engine that leads and enforces, with a clock of its own. Timers fire at the instant that the engine requested,
  * however long the steps really take.
  */
 final class PressedEngine {
-    private static final Set<String> SYSTEM = Set.of("kube-system");
-
-    private final Engine engine = new Engine(new EngineSettings(
-            OperatorLimits.defaults(),
-            ProtectedPods.in(SYSTEM),
-            SYSTEM,
-            ReplacementTimes.defaults(),
-            BreakerSettings.defaults("holdfast")));
+    private final Engine engine = WholeEngine.newEngine();
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private final List<Long> nanos = new ArrayList<>();

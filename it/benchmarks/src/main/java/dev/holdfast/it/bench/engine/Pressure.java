@@ -11,8 +11,6 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
-import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,26 +44,24 @@ final class Pressure {
     }
 
     private static Policy policy(LabelSelector pods) {
+        return policy(ID, 1, pods);
+    }
+
+    /** {@return a policy that requires the same of these pods} */
+    static Policy policy(PolicyId id, long generation, LabelSelector pods) {
         Rule nowhere = new Rule.NodeAffinity(
                 Labels.none(),
                 Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(
                         List.of(new Requirement(WorldNodes.DISK, "In", List.of("tape"))), List.of())))));
         return new Policy(
-                ID,
-                1,
+                id,
+                generation,
                 Mode.ENFORCE,
-                matcher(pods),
+                WorldPolicies.matcher(pods),
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
                 List.of(new Policy.NamedRule(
                         "on-tape", nowhere, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
-    }
-
-    private static LabelMatcher matcher(LabelSelector selector) {
-        return switch (LabelMatcher.of(Optional.of(selector))) {
-            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case ParseResult.Unusable<LabelMatcher>(String why) -> throw new IllegalStateException(why);
-        };
     }
 }

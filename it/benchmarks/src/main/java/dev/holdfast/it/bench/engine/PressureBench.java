@@ -1,5 +1,8 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -8,6 +11,7 @@ import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.ToLongFunction;
@@ -44,7 +48,7 @@ final class PressureBench {
     }
 
     /** Measures the engine at this number of pods without a node and this number of pod events a second. */
-    PressureRun run(int pods, int perSecond) {
+    Run run(int pods, int perSecond) {
         PressedEngine engine = new PressedEngine(world, Pressure.on(world, pods));
         engine.until(engine.now().plus(DUE));
         engine.until(engine.now().plus(SETTLING));
@@ -58,7 +62,7 @@ final class PressureBench {
         List<PressedEngine.Change> changes = engine.takeChanges();
         Map<Reason, Integer> holds = engine.holds(Pressure.ID);
         double total = engine.takeNanos().stream().mapToLong(Long::longValue).sum();
-        return new PressureRun(
+        return new Run(
                 pods,
                 perSecond,
                 changes.size(),
@@ -123,5 +127,39 @@ final class PressureBench {
                 pod.podRequirements(),
                 pod.life(),
                 pod.victimProtection());
+    }
+
+    /**
+     * The cost of the engine's thread while pods are due that no node takes.
+     *
+     * @param pods the number of these pods
+     * @param perSecond the number of pod events a second; 17 node events a second come in addition
+     * @param events the number of measured changes of pods and nodes
+     * @param share the CPU time of all steps, events and timers, as a share of one core, in percent of the engine's
+     * time
+     * @param p99 the CPU time of an event's step that 99 % of the events do not exceed, in microseconds
+     * @param handled the same for the time until an event is handled, which includes the wait for earlier events and
+     * plans
+     * @param holds the holds that the policy's status counts at the end
+     */
+    record Run(int pods, int perSecond, int events, double share, double p99, double handled, String holds) {
+        private static final Target SHARE = Target.atMost(5);
+        private static final Target EVENT = Target.atMost(1_000);
+
+        List<Figure> figures() {
+            String what =
+                    String.format(Locale.ROOT, "%,d due pods without a node, %,d pod events a second", pods, perSecond);
+            return List.of(
+                    Figure.of("P18", what + ", share of a core", share, Unit.PERCENT)
+                            .against(SHARE)
+                            .noting(holds),
+                    Figure.of("P18", what + ", p99 of an event", p99, Unit.MICROSECONDS)
+                            .against(EVENT)
+                            .noting(String.format(
+                                    Locale.ROOT,
+                                    "%s with the wait for plans; of %,d",
+                                    Unit.MICROSECONDS.print(handled),
+                                    events)));
+        }
     }
 }

@@ -23,9 +23,9 @@ record ViolationsRun(int violations, long without, long with, String holds) {
     private static final Duration HELD = Duration.ofMinutes(2);
 
     static ViolationsRun measure(World world) {
-        long none = Heap.used();
+        long none = HeapBench.used();
         long without = used(new PressedEngine(world, Pressure.on(world, FEW)), none);
-        long before = Heap.used();
+        long before = HeapBench.used();
         PressedEngine all = new PressedEngine(world, Pressure.onAll());
         long with = used(all, before);
         int violations = all.holds(Pressure.ID).values().stream()
@@ -39,7 +39,7 @@ record ViolationsRun(int violations, long without, long with, String holds) {
         try {
             engine.until(engine.now().plus(Pressure.FORGIVENESS).plus(HELD));
             engine.takeNanos();
-            return Heap.used() - before;
+            return HeapBench.used() - before;
         } finally {
             // Keeps the engine alive until the heap was measured.
             Reference.reachabilityFence(engine);

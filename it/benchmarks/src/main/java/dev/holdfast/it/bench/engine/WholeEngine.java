@@ -10,9 +10,8 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
-import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.plan.controls.OperatorLimits;
+import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +24,7 @@ import java.util.function.Consumer;
 
 /**
  * The operator's engine, loaded with a generated cluster. It is the leader, knows all objects, and all initial
- * violations are due. Each event advances the engine's clock, by default by a millisecond, and triggers timers that are
+ * violations are due. Each event advances the engine's clock by a millisecond, and triggers timers that are
  * due. So the cost of an event includes its share of plans and reports, as in an operator with 1,000 events a second.
  * All policies are in mode Audit.
  */
@@ -39,35 +38,29 @@ final class WholeEngine implements Consumer<ClusterEvent> {
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
-    private final Engine engine = new Engine(new EngineSettings(
-            OperatorLimits.defaults(),
-            ProtectedPods.in(SYSTEM),
-            SYSTEM,
-            ReplacementTimes.defaults(),
-            BreakerSettings.defaults("holdfast")));
+    private final Engine engine = newEngine();
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;
-    private final Duration tick;
 
     WholeEngine(World world) {
-        this(world.policies(), MILLISECOND);
+        world.policies().forEach(policy -> step(new Event.PolicyChanged(policy)));
         world.tell(this);
         lead();
     }
 
-    /**
-     * Creates an engine that knows the policies, but no object of the cluster. {@link #lead} makes it the leader.
-     *
-     * @param tick how far each event advances the engine's clock
-     */
-    WholeEngine(List<Policy> policies, Duration tick) {
-        this.tick = tick;
-        policies.forEach(policy -> step(new Event.PolicyChanged(policy)));
+    /** {@return an engine with the operator's defaults that knows nothing yet} */
+    static Engine newEngine() {
+        return new Engine(new EngineSettings(
+                OperatorLimits.defaults(),
+                ProtectedPods.in(SYSTEM),
+                SYSTEM,
+                ReplacementTimes.defaults(),
+                BreakerSettings.defaults("holdfast")));
     }
 
     /** Marks the lists of all kinds as complete, makes the engine the leader, and lets all violations become due. */
-    void lead() {
+    private void lead() {
         for (View view : View.values()) {
             step(new Event.ViewSynced(view));
         }
@@ -79,7 +72,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     /** Advances the clock, lets the engine handle a timer that is due, and then delivers the change of an object. */
     @Override
     public void accept(ClusterEvent fact) {
-        now = now.plus(tick);
+        now = now.plus(MILLISECOND);
         if (!now.isBefore(wake)) {
             step(new Event.TimePassed());
         }

@@ -135,7 +135,7 @@ final class WorldPolicies {
         return new LabelSelector(Labels.of(key, value), List.of());
     }
 
-    private static LabelMatcher matcher(LabelSelector selector) {
+    static LabelMatcher matcher(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
             case ParseResult.Unusable<LabelMatcher>(String why) -> throw new IllegalStateException(why);

@@ -42,7 +42,7 @@ public record Detection(List<Sample> samples, List<String> faults) {
      * @param told all violations that the operator logged during these requests, in order
      */
     public static Detection of(
-            List<CommittedChange> committedChange, Map<String, Instant> watched, List<LoggedViolation> told) {
+            List<CommittedChange> committedChange, Map<String, Instant> watched, List<OperatorLog.Violation> told) {
         Map<Key, Deque<Instant>> recorded = new HashMap<>();
         told.forEach(one -> recorded.computeIfAbsent(
                         new Key(one.changeStep(), one.expectedViolation()), _ -> new ArrayDeque<>())
@@ -81,11 +81,11 @@ public record Detection(List<Sample> samples, List<String> faults) {
                 recorded.stream().map(at -> millis(one.sent(), at)).sorted().toList();
         return new Sample(
                 one.number(),
-                one.changeStep().name(),
+                one.changeStep(),
                 one.plannedChange().expectedViolation().iterator().next().rule().label(),
                 one.plannedChange().target().name(),
                 one.plannedChange().expectedViolation().size(),
-                one.sent().toString(),
+                one.sent(),
                 millis(one.sent(), one.answered()),
                 millis(one.sent(), watched),
                 after.getFirst(),

@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A watch of the ConfigMaps of the ledger, which notes each write until it is closed. */
 public final class LedgerWatch implements AutoCloseable {
     private final InstantSource clock;
-    private final List<LedgerWrite> writes = new CopyOnWriteArrayList<>();
+    private final List<LedgerWrites.Write> writes = new CopyOnWriteArrayList<>();
     private final Watch watch;
     private volatile Optional<String> end = Optional.empty();
 
@@ -34,7 +34,7 @@ public final class LedgerWatch implements AutoCloseable {
             String name = object.getMetadata().getName();
             if (action == Action.MODIFIED && LedgerContents.isPart(name)) {
                 int bytes = LedgerContents.data(object).map(data -> data.length).orElse(0);
-                writes.add(new LedgerWrite(clock.instant(), name, bytes));
+                writes.add(new LedgerWrites.Write(clock.instant(), name, bytes));
             }
         }
 
@@ -45,20 +45,15 @@ public final class LedgerWatch implements AutoCloseable {
     }
 
     /**
-     * {@return the writes that the watch has seen, in order}
+     * {@return the writes that the watch has seen in a period, in order}
      *
      * @throws IllegalStateException if the watch has ended by itself
      */
-    public List<LedgerWrite> writes() {
+    public LedgerWrites writes(Instant from, Instant to) {
         end.ifPresent(why -> {
             throw new IllegalStateException("the watch of the ledger is over: " + why);
         });
-        return List.copyOf(writes);
-    }
-
-    /** {@return the writes in a period} */
-    public LedgerWrites writes(Instant from, Instant to) {
-        return LedgerWrites.of(writes(), from, to);
+        return LedgerWrites.of(writes, from, to);
     }
 
     @Override

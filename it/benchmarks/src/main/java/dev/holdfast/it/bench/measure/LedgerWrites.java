@@ -7,10 +7,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The writes of the ledger in a period, in order. */
-public record LedgerWrites(double seconds, List<LedgerWrite> writes) {
+public record LedgerWrites(double seconds, List<Write> writes) {
     private static final double MILLIS = 1e3;
     private static final double SECONDS_PER_MINUTE = 60;
     private static final double TENTHS = 10;
+
+    /**
+     * One write of a ConfigMap of the ledger.
+     *
+     * @param at when a watch read the new state
+     * @param name the name of the ConfigMap
+     * @param bytes the size of its data, as etcd stores it
+     */
+    public record Write(Instant at, String name, int bytes) {}
 
     public LedgerWrites {
         writes = List.copyOf(writes);
@@ -21,7 +30,7 @@ public record LedgerWrites(double seconds, List<LedgerWrite> writes) {
      *
      * @param to the end of the period, exclusive
      */
-    public static LedgerWrites of(List<LedgerWrite> writes, Instant from, Instant to) {
+    public static LedgerWrites of(List<Write> writes, Instant from, Instant to) {
         return new LedgerWrites(
                 Duration.between(from, to).toMillis() / MILLIS,
                 writes.stream()
@@ -37,7 +46,7 @@ public record LedgerWrites(double seconds, List<LedgerWrite> writes) {
 
     /** {@return the bytes of data that were written a minute} */
     public double bytesPerMinute() {
-        return aMinute(writes.stream().mapToDouble(LedgerWrite::bytes).sum());
+        return aMinute(writes.stream().mapToDouble(Write::bytes).sum());
     }
 
     private double aMinute(double total) {
@@ -51,13 +60,13 @@ public record LedgerWrites(double seconds, List<LedgerWrite> writes) {
      * <p>Example: one at 0 s, 6 s and 12 s, another at 0 s and 20 s: 10 a minute.
      */
     public double mostOfOneAMinute() {
-        Map<String, List<LedgerWrite>> byName = writes.stream().collect(Collectors.groupingBy(LedgerWrite::name));
+        Map<String, List<Write>> byName = writes.stream().collect(Collectors.groupingBy(Write::name));
         double most =
                 byName.values().stream().mapToDouble(LedgerWrites::rate).max().orElse(0);
         return Math.round(most * TENTHS) / TENTHS;
     }
 
-    private static double rate(List<LedgerWrite> ofOne) {
+    private static double rate(List<Write> ofOne) {
         if (ofOne.size() < 2) {
             return 0;
         }

@@ -18,18 +18,26 @@ public final class OperatorLog {
 
     private OperatorLog() {}
 
+    /**
+     * A log line about a violation that began or healed.
+     *
+     * @param at the time of the log line, to the microsecond
+     * @param changeStep whether the violation began or healed
+     */
+    public record Violation(Instant at, ChangeStep changeStep, ExpectedViolation expectedViolation) {}
+
     /** {@return the lines about violations that began or healed, in order} */
-    public static List<LoggedViolation> read(List<String> lines) {
+    public static List<Violation> read(List<String> lines) {
         return lines.stream().map(OperatorLog::read).flatMap(Optional::stream).toList();
     }
 
-    private static Optional<LoggedViolation> read(String line) {
+    private static Optional<Violation> read(String line) {
         if (!line.startsWith("{") || !line.contains("\"decision\"")) {
             return Optional.empty();
         }
         try {
             JsonNode json = JSON.readTree(line);
-            return step(json).map(changeStep -> new LoggedViolation(time(json), changeStep, broken(json)));
+            return step(json).map(changeStep -> new Violation(time(json), changeStep, broken(json)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the operator's log has a line that is not JSON: " + line, e);
         }

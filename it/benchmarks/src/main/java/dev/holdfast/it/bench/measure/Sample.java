@@ -1,5 +1,8 @@
 package dev.holdfast.it.bench.measure;
 
+import dev.holdfast.it.bench.cluster.ChangeStep;
+import java.time.Instant;
+
 /**
  * How long the operator took to detect one step of a label change. The first step breaks rules, and the second reverts
  * the change. Each step is one request to the API server. All times except {@code sent} are in milliseconds after the
@@ -10,7 +13,7 @@ package dev.holdfast.it.bench.measure;
  * @param rule the kind of rule
  * @param target the relabelled object
  * @param violations how many violations began or healed
- * @param sent the instant when the request was sent, as ISO 8601
+ * @param sent the instant when the request was sent
  * @param answered when the API server had answered
  * @param watched when the bare watch had read the event
  * @param firstRecorded when the operator logged the first violation
@@ -18,17 +21,17 @@ package dev.holdfast.it.bench.measure;
  */
 public record Sample(
         int change,
-        String step,
+        ChangeStep step,
         String rule,
         String target,
         int violations,
-        String sent,
+        Instant sent,
         double answered,
         double watched,
         double firstRecorded,
         double recorded) {
     /** {@return the time from the event in the bare watch to the last logged violation} */
-    double aboveWatch() {
+    public double aboveWatch() {
         return recorded - watched;
     }
 }

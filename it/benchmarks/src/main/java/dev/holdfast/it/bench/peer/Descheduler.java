@@ -18,6 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The descheduler as a separate process with the rights of its own manifest. It checks all pods once and ends.
@@ -28,6 +31,7 @@ import java.util.Set;
 public final class Descheduler implements AutoCloseable {
     private static final String NAMESPACE = "descheduler";
     private static final String ACCOUNT = "descheduler-sa";
+    private static final Pattern NODE = Pattern.compile(" node=\"([^\"]+)\"");
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private static final GoModule MODULE = new GoModule(
@@ -155,7 +159,16 @@ public final class Descheduler implements AutoCloseable {
         if (code != 0) {
             throw new IllegalStateException("the descheduler ended with exit code " + code + "; its log is " + log);
         }
-        return DeschedulerLog.stoppedAt(read());
+        return stoppedAt(read());
+    }
+
+    /** {@return the nodes that the lines of its log, in klog's text format, name for a stopped eviction} */
+    static Set<String> stoppedAt(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.contains("\"Error evicting pod\""))
+                .flatMap(line -> NODE.matcher(line).results())
+                .map((MatchResult node) -> node.group(1))
+                .collect(Collectors.toSet());
     }
 
     private List<String> read() {

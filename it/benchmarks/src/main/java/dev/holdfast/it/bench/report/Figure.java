@@ -3,6 +3,7 @@ package dev.holdfast.it.bench.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.holdfast.it.bench.measure.Summary;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One measured number of a bench, with its unit and target.
@@ -23,6 +24,13 @@ public record Figure(String section, String name, double value, Unit unit, Strin
         Summary summary = Summary.of(samples);
         return of(section, name, summary.p50(), unit)
                 .noting(unit.print(summary.min()) + " to " + unit.print(summary.max()) + " in " + summary.count());
+    }
+
+    /** {@return a figure whose value is the median of one number of each measurement} */
+    public static <T> Figure median(
+            String section, String name, List<T> measured, ToDoubleFunction<T> number, Unit unit) {
+        return median(
+                section, name, measured.stream().map(number::applyAsDouble).toList(), unit);
     }
 
     /** {@return a copy of this figure with the text added to its note} */
@@ -48,8 +56,8 @@ public record Figure(String section, String name, double value, Unit unit, Strin
             section,
             name,
             unit.print(value),
-            target.goal().print(unit),
-            target.stretch().print(unit),
+            target.print(target.goal(), unit),
+            target.print(target.stretch(), unit),
             verdict(),
             note
         };

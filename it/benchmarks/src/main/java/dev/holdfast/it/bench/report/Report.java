@@ -5,47 +5,68 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.Table;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * The result of a bench. As a file it is JSON, whose keys are the names of the record components.
- *
- * @param raw every sample from which the figures were computed
- */
-public record Report(RunInfo run, List<Figure> figures, Record raw) {
+/** The result of a bench, which grows while it measures. As a file it is JSON. */
+public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .registerModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
 
-    public Report {
-        figures = List.copyOf(figures);
+    private final RunInfo run;
+    private final List<Figure> figures = new ArrayList<>();
+    private final Map<String, Object> raw = new LinkedHashMap<>();
+
+    /** A report without figures. */
+    public Report(RunInfo run) {
+        this.run = run;
+    }
+
+    /** Adds a figure as the next row of the table. */
+    public void add(Figure figure) {
+        figures.add(figure);
+    }
+
+    /** Adds samples to the file under this name, and returns them. */
+    public <T> T raw(String name, T samples) {
+        raw.put(name, samples);
+        return samples;
+    }
+
+    /** {@return the figures so far, in the order of the table} */
+    public List<Figure> figures() {
+        return List.copyOf(figures);
     }
 
     /** {@return the figures as text for a terminal, without a line break at the end} */
     public String text() {
-        Table table = new Table().row("", "figure", "measured", "goal", "stretch", "", "samples");
+        Table table = new Table("", "FIGURE", "MEASURED", "GOAL", "STRETCH", "", "SAMPLES");
         figures.forEach(figure -> table.row(figure.cells()));
-        return run + "\n\n" + table.text();
+        return run + "\n\n" + String.join("\n", table.lines(LineWidth.UNLIMITED));
     }
 
     /** Writes the report as JSON, and creates the folder if it is missing. */
-    public void write(Path file) {
-        try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, json() + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
-        }
+    void write(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.writeString(file, json() + "\n");
     }
 
     String json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("run", run);
+        json.put("figures", figures);
+        json.put("raw", raw);
         try {
-            return JSON.writeValueAsString(this);
+            return JSON.writeValueAsString(json);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a report can always be written", e);
         }

@@ -37,7 +37,7 @@ class StencilTest {
     }
 
     @Test
-    void aWordOfAnotherLengthIsRefused() {
+    void aReplacementOfAnotherLengthIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> written("web-9999", List.of("web-9999"), List.of("web-10000")))
                 .withMessage("web-10000 cannot be written over web-9999: it has another length");

@@ -3,90 +3,81 @@ package dev.holdfast.it.bench.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.RunInfo;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** A run that takes seconds produces every figure of the engine bench; the values mean nothing. */
 class EngineBenchTest {
-    private final List<String> said = new ArrayList<>();
-
-    private EngineMeasurements measure(String only) {
-        EngineOptions options = EngineOptions.quick(only, 1);
-        return new EngineBench(Path.of("").toAbsolutePath(), options, new Ticking(Instant.EPOCH), said::add).measure();
+    private static List<Figure> measure(String... options) {
+        EngineBench bench = new EngineBench(Path.of("").toAbsolutePath(), Instant::now);
+        new CommandLine(bench).parseArgs(options);
+        bench.adjustOptions();
+        Report report = new Report(new RunInfo("it/bench engine", "", "", ""));
+        bench.measure(report);
+        return report.figures();
     }
 
     @Test
     void aQuickRunTakesEveryFigure() {
-        EngineMeasurements measured = measure("");
+        List<Figure> figures = measure("--quick");
 
-        List<String> expected =
-                new ArrayList<>(Scene.all().stream().map(Scene::name).toList());
-        expected.addAll(
-                10,
-                List.of(
-                        "policy-NodeAffinity",
-                        "policy-PodAffinity",
-                        "policy-PodAntiAffinity",
-                        "policy-TopologySpread"));
-        assertThat(measured.events()).extracting(SceneTiming::scene).containsExactlyElementsOf(expected);
-        assertThat(measured.events()).allSatisfy(figures -> {
-            assertThat(figures.samples()).isPositive();
-            assertThat(figures.p50()).isPositive().isLessThanOrEqualTo(figures.p99());
-            assertThat(figures.p99()).isLessThanOrEqualTo(figures.max());
-            assertThat(figures.of(Statistic.GARBAGE)).isNotNegative();
-            assertThat(figures.of(Statistic.COST)).isPositive();
-            assertThat(figures.iterations())
-                    .singleElement()
-                    .satisfies(one -> assertThat(one.samples().stream()
-                                    .mapToDouble(pair -> pair.get(1))
-                                    .sum())
-                            .isEqualTo((double) figures.samples()));
-        });
-        assertThat(measured.heaps())
-                .extracting(HeapSize::world)
-                .containsExactly("usual", "usual, no policies", "labels of each pod unique");
-        assertThat(measured.heaps()).allSatisfy(heap -> {
-            assertThat(heap.perPod()).isBetween(200.0, 5_000.0);
-            assertThat(heap.ownPerPod()).isPositive().isLessThan(heap.perPod());
-        });
-        assertThat(measured.heaps().get(1).perPod())
-                .isLessThan(measured.heaps().getFirst().perPod());
-        assertThat(measured.churn()).singleElement().satisfies(churn -> {
-            assertThat(churn.events()).isEqualTo(20_000);
-            assertThat(churn.usedBytes()).hasSizeGreaterThan(10);
-            assertThat(churn.growthPercent()).isBetween(-1.0, 1.0);
-        });
-        assertThat(measured.figures())
-                .extracting(Figure::verdict)
-                .filteredOn(verdict -> !verdict.isEmpty())
-                .hasSize(3 * 12 + 4 + 6 + 3 + 2 + 2 * 8);
-        assertThat(measured.pressure())
-                .extracting(PressureRun::pods)
-                .containsExactly(10, 10, 100, 100, 240, 240, 260, 260);
-        assertThat(measured.pressure())
-                .allSatisfy(run -> assertThat(run.events()).isPositive());
-        assertThat(measured.violations())
+        int scenes = Scene.all().size() + 4;
+        assertThat(figures)
+                .filteredOn(figure -> figure.name().endsWith(", mean cost"))
+                .hasSize(scenes)
+                .allSatisfy(figure -> assertThat(figure.value()).isPositive());
+        assertThat(figures)
+                .filteredOn(figure -> !figure.verdict().isEmpty())
+                .hasSize(3 * 12 + 4 + 6 + 3 + 2 + 2 * 8 + 3);
+        assertThat(figures)
+                .filteredOn(figure -> figure.name().endsWith(", a pod"))
+                .extracting(Figure::name)
+                .containsExactly(
+                        "heap of usual, a pod",
+                        "heap of usual, no policies, a pod",
+                        "heap of labels of each pod unique, a pod");
+        assertThat(figures)
+                .filteredOn(figure -> figure.name().startsWith("index size afterwards"))
                 .singleElement()
-                .satisfies(run -> assertThat(run.violations()).isEqualTo(3_000));
-        assertThat(said).hasSize(Scene.all().size() + 6 + 9);
+                .satisfies(figure -> assertThat(figure.value()).isBetween(-1.0, 1.0));
+        assertThat(figures)
+                .filteredOn(figure -> figure.section().equals("R17"))
+                .first()
+                .satisfies(figure ->
+                        assertThat(figure.name()).isEqualTo("heap of the engine with 3,000 violations at once"));
+        assertThat(figures).filteredOn(figure -> figure.section().equals("P18")).hasSize(2 * 8);
     }
 
     @Test
     void withOnlyNothingElseIsMeasured() {
-        EngineMeasurements measured = measure("pod-status");
+        assertThat(measure("--quick", "--only=pod-status"))
+                .extracting(Figure::name)
+                .containsExactly(
+                        "status of a pod only, mean cost",
+                        "status of a pod only, garbage",
+                        "status of a pod only, median",
+                        "status of a pod only, p99");
+    }
 
-        assertThat(measured.events()).extracting(SceneTiming::scene).containsExactly("pod-status");
-        assertThat(measured.heaps()).isEmpty();
-        assertThat(measured.churn()).isEmpty();
+    @Test
+    void editsHaveTheP99OfPodWorkloadAndPolicy() {
+        assertThat(measure("--quick", "--only=edits"))
+                .extracting(Figure::name)
+                .containsExactly(
+                        "annotation keeps a pod no longer among 3,000 violations, p99",
+                        "annotation keeps a workload no longer among 3,000 violations, p99",
+                        "edit widens a policy of a namespace among 3,000 violations, p99");
     }
 
     @Test
     void aHeapThatGrowsByATenthDriftsByTenPercentOfItsMean() {
-        assertThat(ChurnRun.drift(List.of(95L, 100L, 105L))).isEqualTo(10.0);
-        assertThat(ChurnRun.drift(List.of(100L, 90L, 100L, 90L, 100L))).isZero();
-        assertThat(ChurnRun.drift(List.of(100L))).isZero();
+        assertThat(ChurnBench.Run.drift(List.of(95L, 100L, 105L))).isEqualTo(10.0);
+        assertThat(ChurnBench.Run.drift(List.of(100L, 90L, 100L, 90L, 100L))).isZero();
+        assertThat(ChurnBench.Run.drift(List.of(100L))).isZero();
     }
 }

@@ -60,7 +60,7 @@ class ApiCallsTest {
     }
 
     @Test
-    void renewalsOfLeaseAndWatchesAreNothingToSpeakOf() {
+    void renewalsOfLeaseAndWatchesAreNotCounted() {
         ApiCalls calls = minute(
                 record(0, "holdfast", "update", "leases", ""),
                 record(1, "holdfast", "watch", "pods", ""),

@@ -38,12 +38,12 @@ class DetectionTest {
                 List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4), "6", at(1)),
                 List.of(
-                        new LoggedViolation(at(9), ChangeStep.BREAK, TWO),
-                        new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
+                        new OperatorLog.Violation(at(9), ChangeStep.BREAK, TWO),
+                        new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(
-                        List.of(new Sample(0, "BREAK", "NodeAffinity", "n1", 2, "2026-11-20T12:00:00Z", 5, 4, 6, 9)),
+                        List.of(new Sample(0, ChangeStep.BREAK, "NodeAffinity", "n1", 2, NOON, 5, 4, 6, 9)),
                         List.of()));
         assertThat(detection.samples().getFirst().aboveWatch()).isEqualTo(5);
     }
@@ -57,9 +57,9 @@ class DetectionTest {
                         planted(1, FIRST, ChangeStep.BREAK, 100, "9")),
                 Map.of("7", at(4), "8", at(54), "9", at(104)),
                 List.of(
-                        new LoggedViolation(at(10), ChangeStep.BREAK, ONE),
-                        new LoggedViolation(at(61), ChangeStep.HEAL, ONE),
-                        new LoggedViolation(at(112), ChangeStep.BREAK, ONE)));
+                        new OperatorLog.Violation(at(10), ChangeStep.BREAK, ONE),
+                        new OperatorLog.Violation(at(61), ChangeStep.HEAL, ONE),
+                        new OperatorLog.Violation(at(112), ChangeStep.BREAK, ONE)));
 
         assertThat(detection.faults()).isEmpty();
         assertThat(detection.samples()).extracting(Sample::recorded).containsExactly(10.0, 11.0, 12.0);
@@ -70,7 +70,7 @@ class DetectionTest {
         Detection detection = Detection.of(
                 List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4)),
-                List.of(new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
+                List.of(new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not recorded: BREAK of NodeAffinity of pod u2")));
@@ -82,8 +82,8 @@ class DetectionTest {
                 List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4)),
                 List.of(
-                        new LoggedViolation(at(6), ChangeStep.BREAK, ONE),
-                        new LoggedViolation(at(8), ChangeStep.BREAK, TWO)));
+                        new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE),
+                        new OperatorLog.Violation(at(8), ChangeStep.BREAK, TWO)));
 
         assertThat(detection.samples()).hasSize(1);
         assertThat(detection.faults())
@@ -96,20 +96,9 @@ class DetectionTest {
         Detection detection = Detection.of(
                 List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
                 Map.of(),
-                List.of(new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
+                List.of(new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not seen by the bare watch: BREAK of OfNode[name=n1]")));
-    }
-
-    @Test
-    void aLatencyIsThatOfOneStep() {
-        Sample broke = new Sample(0, "BREAK", "NodeAffinity", "n1", 1, NOON.toString(), 5, 4, 6, 10);
-        Sample healed = new Sample(0, "HEAL", "NodeAffinity", "n1", 1, NOON.toString(), 5, 3, 6, 20);
-
-        Latency latency = Latency.of(List.of(broke, healed), ChangeStep.HEAL);
-
-        assertThat(latency)
-                .isEqualTo(new Latency(Summary.of(List.of(3.0)), Summary.of(List.of(20.0)), Summary.of(List.of(17.0))));
     }
 }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class LedgerWritesTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
-    private static LedgerWrite write(int second, String name, int bytes) {
-        return new LedgerWrite(NOON.plusSeconds(second), name, bytes);
+    private static LedgerWrites.Write write(int second, String name, int bytes) {
+        return new LedgerWrites.Write(NOON.plusSeconds(second), name, bytes);
     }
 
-    private static LedgerWrites in(int seconds, LedgerWrite... writes) {
+    private static LedgerWrites in(int seconds, LedgerWrites.Write... writes) {
         return LedgerWrites.of(List.of(writes), NOON, NOON.plusSeconds(seconds));
     }
 
@@ -39,7 +39,7 @@ class LedgerWritesTest {
     @Test
     void aRateIsRoundedToATenth() {
         LedgerWrites writes =
-                new LedgerWrites(60, List.of(write(0, "a", 1), new LedgerWrite(NOON.plusMillis(4_999), "a", 1)));
+                new LedgerWrites(60, List.of(write(0, "a", 1), new LedgerWrites.Write(NOON.plusMillis(4_999), "a", 1)));
 
         assertThat(writes.mostOfOneAMinute()).isEqualTo(12);
     }

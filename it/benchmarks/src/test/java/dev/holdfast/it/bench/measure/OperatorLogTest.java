@@ -29,8 +29,9 @@ class OperatorLogTest {
                         decision("Started", "NodeAffinity", ""),
                         decision("Ended", "TopologySpread", ",\"reason\":\"healed\""))))
                 .containsExactly(
-                        new LoggedViolation(at, ChangeStep.BREAK, new ExpectedViolation("u1", RuleKind.NODE_AFFINITY)),
-                        new LoggedViolation(
+                        new OperatorLog.Violation(
+                                at, ChangeStep.BREAK, new ExpectedViolation("u1", RuleKind.NODE_AFFINITY)),
+                        new OperatorLog.Violation(
                                 at, ChangeStep.HEAL, new ExpectedViolation("u1", RuleKind.TOPOLOGY_SPREAD)));
     }
 

@@ -1,0 +1,73 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.report.Bench;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import picocli.CommandLine.Option;
+
+/** A bench with more nodes and pods than one machine could run: only kube-apiserver and etcd have them. */
+abstract class ClusterBench extends Bench {
+    /** Grants the right to evict. */
+    static final String ENFORCING = "enforcement.enabled=true";
+
+    /** Makes the log have a line for every violation, from which the delays are measured. */
+    static final String WITH_ALL_LINES = "config.logLevel=debug";
+
+    private static final int SMALL_NODES = 1_000;
+    private static final int SMALL_PODS = 30_000;
+
+    @Option(
+            names = "--small",
+            description =
+                    "1,000 nodes and 30,000 pods, fewer rounds, short periods: for daily use. Of the other options,"
+                            + " only --seed and --without-descheduler count then.")
+    private boolean small;
+
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "How often each reader, or each kind of start, is measured. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed for the nodes of pods and the order of changes. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    ClusterBench(Path root, InstantSource clock) {
+        super(root, clock);
+    }
+
+    /** Sets the options of all such benches if {@code --small} is given, and returns whether it is. */
+    boolean makeSmall(int smallRounds) {
+        if (small) {
+            nodes = SMALL_NODES;
+            pods = SMALL_PODS;
+            rounds = smallRounds;
+        }
+        return small;
+    }
+
+    int nodes() {
+        return nodes;
+    }
+
+    int pods() {
+        return pods;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    long seed() {
+        return seed;
+    }
+}

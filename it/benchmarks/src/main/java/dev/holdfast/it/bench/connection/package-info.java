@@ -1,5 +1,0 @@
-/** Clients that hold connections to the operator's ports open. */
-@NullMarked
-package dev.holdfast.it.bench.connection;
-
-import org.jspecify.annotations.NullMarked;

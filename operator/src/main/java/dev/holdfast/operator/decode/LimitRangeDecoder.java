@@ -1,0 +1,146 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.PartCount;
+import dev.holdfast.operator.decode.meta.ResourceAmounts;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.NamespacedName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Decodes a LimitRange of core/v1, with the defaults that the API server derives from minimum and maximum. Source of
+ * the field numbers: {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
+ */
+public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRange>> {
+    /** Field number of {@code limits} in the spec. */
+    private static final int LIMITS = 1;
+
+    /** Field numbers in an item of {@code limits}. */
+    private static final class Item {
+        static final int TYPE = 1;
+        static final int MAX = 2;
+        static final int MIN = 3;
+        static final int DEFAULT = 4;
+        static final int DEFAULT_REQUEST = 5;
+        static final int MAX_LIMIT_REQUEST_RATIO = 6;
+
+        private Item() {}
+    }
+
+    /**
+     * How many amounts about pods and containers are read, and how many characters in their names; if more, none is.
+     */
+    static final int MOST_AMOUNTS = 64;
+
+    static final int MOST_CHARACTERS = 2 << 10;
+
+    private final StringCache stringCache = new StringCache();
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
+    private final ProtoReader reader = new ProtoReader();
+
+    private List<LimitRange.Item> items = new ArrayList<>();
+    private PartCount count = new PartCount();
+
+    @Override
+    public Versioned<LimitRange> decode(ByteSlice object) throws MalformedException {
+        metadataDecoder.clear();
+        items = new ArrayList<>();
+        count = new PartCount();
+        reader.open(object);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
+                default -> reader.skip();
+            }
+        }
+        String uid = metadataDecoder.uid(object);
+        NamespacedName name = new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object));
+        return new Versioned<>(
+                metadataDecoder.resourceVersion(object),
+                count.exceeds(MOST_AMOUNTS, MOST_CHARACTERS)
+                        ? LimitRange.unread(uid, name)
+                        : new LimitRange(uid, name, items));
+    }
+
+    private void spec() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == LIMITS) {
+                item();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void item() throws MalformedException {
+        String type = "";
+        ResourceAmounts max = new ResourceAmounts();
+        ResourceAmounts min = new ResourceAmounts();
+        ResourceAmounts limits = new ResourceAmounts();
+        ResourceAmounts requests = new ResourceAmounts();
+        ResourceAmounts ratios = new ResourceAmounts();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case Item.TYPE -> type = stringCache.of(reader);
+                case Item.MAX -> max.read(reader, stringCache);
+                case Item.MIN -> min.read(reader, stringCache);
+                case Item.DEFAULT -> limits.read(reader, stringCache);
+                case Item.DEFAULT_REQUEST -> requests.read(reader, stringCache);
+                case Item.MAX_LIMIT_REQUEST_RATIO -> ratios.read(reader, stringCache);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        switch (type) {
+            case "Container" -> {
+                ResourceAmounts defaultLimits = max.copy().replace(limits);
+                add(
+                        LimitRange.Type.CONTAINER,
+                        max,
+                        min,
+                        defaultLimits,
+                        min.copy().replace(defaultLimits).replace(requests),
+                        ratios);
+            }
+            case "Pod" -> add(LimitRange.Type.POD, max, min, new ResourceAmounts(), new ResourceAmounts(), ratios);
+            default -> {
+                // About claims, or about objects of other API servers.
+            }
+        }
+    }
+
+    private void add(
+            LimitRange.Type type,
+            ResourceAmounts max,
+            ResourceAmounts min,
+            ResourceAmounts limits,
+            ResourceAmounts requests,
+            ResourceAmounts ratios) {
+        Stream.of(max, min, limits, requests, ratios)
+                .map(ResourceAmounts::byName)
+                .map(Map::keySet)
+                .forEach(count::add);
+        if (!count.exceeds(MOST_AMOUNTS, MOST_CHARACTERS)) {
+            items.add(new LimitRange.Item(
+                    type,
+                    max.thousandths(),
+                    min.thousandths(),
+                    limits.thousandths(),
+                    requests.thousandths(),
+                    ratios.thousandths()));
+        }
+    }
+}

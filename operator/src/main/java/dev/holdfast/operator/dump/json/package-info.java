@@ -1,5 +1,0 @@
-/** Translates JSON of Kubernetes objects into protobuf, so that dumps are decoded as answers of an API server are. */
-@NullMarked
-package dev.holdfast.operator.dump.json;
-
-import org.jspecify.annotations.NullMarked;

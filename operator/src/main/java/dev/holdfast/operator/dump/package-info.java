@@ -1,5 +1,0 @@
-/** Reads clusters and policies from files, as kubectl writes them. */
-@NullMarked
-package dev.holdfast.operator.dump;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The engine's event loop, which carries out the actions that the engine requests, and the cap on the mode of all
- * policies.
- */
-@NullMarked
-package dev.holdfast.operator.enforce;
-
-import org.jspecify.annotations.NullMarked;

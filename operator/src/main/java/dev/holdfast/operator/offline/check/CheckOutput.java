@@ -1,0 +1,174 @@
+package dev.holdfast.operator.offline.check;
+
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.Documents;
+import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.print.Table;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
+import dev.holdfast.policies.rule.WhenRequired;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The forms in which a report is printed: the values of {@code -o}. */
+public enum CheckOutput {
+    TABLE {
+        @Override
+        public List<String> lines(CheckReport report, LineWidth width) {
+            Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
+            report.violations()
+                    .forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.ruleText(), it.breach()));
+            return tables(report, table, width);
+        }
+    },
+    WIDE {
+        @Override
+        public List<String> lines(CheckReport report, LineWidth width) {
+            Table table = new Table(
+                    "NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "INJECTION", "POLICIES", "BREACH", "HEALS");
+            report.violations()
+                    .forEach(it -> table.row(
+                            it.namespace(),
+                            it.pod(),
+                            it.node(),
+                            it.ruleText(),
+                            it.rule().kind(),
+                            it.killedByKubeletRestart() ? "Killed" : "Stays",
+                            it.injection().isEmpty() ? "<none>" : it.injection(),
+                            it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
+                            it.breach(),
+                            it.heals()));
+            return tables(report, table, width);
+        }
+    },
+    JSON {
+        @Override
+        public List<String> lines(CheckReport report, LineWidth width) {
+            return Documents.json(report);
+        }
+    },
+    YAML {
+        @Override
+        public List<String> lines(CheckReport report, LineWidth width) {
+            return Documents.yaml(report);
+        }
+    },
+    NAME {
+        @Override
+        public List<String> lines(CheckReport report, LineWidth width) {
+            return report.violations().stream()
+                    .collect(Collectors.toMap(
+                            CheckReport.Violation::uid,
+                            CheckReport.Violation::pod,
+                            (one, _) -> one,
+                            LinkedHashMap::new))
+                    .values()
+                    .stream()
+                    .map(pod -> "pod/" + Printable.of(pod))
+                    .toList();
+        }
+    };
+
+    /**
+     * {@return the report as lines, without a line about its numbers; empty if there is nothing to list}
+     *
+     * @param width the most characters of a line of a table
+     */
+    public abstract List<String> lines(CheckReport report, LineWidth width);
+
+    /**
+     * {@return the tables of violations, rules without a verdict, stranded workloads and cluster-wide anti-affinity,
+     * each only if it has rows}
+     */
+    private static List<String> tables(CheckReport report, Table violations, LineWidth width) {
+        List<Table> tables = new ArrayList<>();
+        if (!report.violations().isEmpty()) {
+            tables.add(violations);
+        }
+        if (!report.undetermined().isEmpty()) {
+            tables.add(undetermined(report.undetermined()));
+        }
+        if (!report.stranded().isEmpty()) {
+            tables.add(StrandedWorkload.table(report.stranded()));
+        }
+        if (!report.clusterWideAntiAffinity().isEmpty()) {
+            Table table = new Table("NAMESPACE", "POD", "NODE", "CLUSTER-WIDE ANTI-AFFINITY");
+            report.clusterWideAntiAffinity().forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.term()));
+            tables.add(table);
+        }
+        List<String> lines = new ArrayList<>();
+        for (Table table : tables) {
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.addAll(table.lines(width));
+        }
+        return lines;
+    }
+
+    /** {@return a row for each reason: an input without nodes has no verdict on thousands of rules} */
+    private static Table undetermined(List<CheckReport.Undetermined> rules) {
+        Map<String, List<CheckReport.Undetermined>> byReason = new TreeMap<>();
+        rules.forEach(rule ->
+                byReason.computeIfAbsent(rule.reason(), _ -> new ArrayList<>()).add(rule));
+        Table table = new Table("NO VERDICT", "RULES", "FOR EXAMPLE", "RULE", "WHY");
+        byReason.forEach((reason, alike) -> {
+            CheckReport.Undetermined first = alike.getFirst();
+            table.row(
+                    reason,
+                    Integer.toString(alike.size()),
+                    first.namespace() + "/" + first.pod(),
+                    first.rule().name(),
+                    first.message());
+        });
+        return table;
+    }
+
+    /**
+     * {@return the numbers of a report as one sentence: {@code 2 violations: 12 pods on 3 nodes; ...}}
+     */
+    public static String summary(CheckReport report) {
+        CheckReport.Summary summary = report.summary();
+        long killed = report.violations().stream()
+                .filter(CheckReport.Violation::killedByKubeletRestart)
+                .map(CheckReport.Violation::uid)
+                .distinct()
+                .count();
+        int wherePossible = (int) report.violations().stream()
+                .filter(violation -> violation.when().equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()))
+                .count();
+        return Stream.of(
+                        Count.of(summary.violations(), "violation")
+                                + (wherePossible == 0
+                                        ? ""
+                                        : ", " + wherePossible + " of rules that are required only where possible"),
+                        Count.of(summary.pods(), "pod") + " on " + Count.of(summary.nodes(), "node"),
+                        killed == 0
+                                ? ""
+                                : "a restart of the kubelet would reject " + Count.of(killed, "pod")
+                                        + ", because it checks node rules again",
+                        report.undetermined().isEmpty()
+                                ? ""
+                                : "no verdict on "
+                                        + Count.of(report.undetermined().size(), "rule") + " of pods",
+                        summary.strandedPods() == 0
+                                ? ""
+                                : "a roll-out would strand " + Count.of(summary.strandedPods(), "pod")
+                                        + ", because of injected rules",
+                        summary.uncheckedPods() == 0
+                                ? ""
+                                : Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects",
+                        summary.clusterWideAntiAffinity() == 0
+                                ? ""
+                                : Count.of(summary.clusterWideAntiAffinity(), "rule")
+                                        + " with which one pod can keep the pods of all namespaces out of a whole zone")
+                .filter(part -> !part.isEmpty())
+                .reduce((one, other) -> one + "; " + other)
+                .orElseThrow();
+    }
+}

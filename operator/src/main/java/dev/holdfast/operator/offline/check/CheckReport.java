@@ -1,0 +1,176 @@
+package dev.holdfast.operator.offline.check;
+
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
+import dev.holdfast.policies.rule.WhenRequired;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The violations in a cluster at one moment, as {@code holdfast check -o json} writes them. Published as {@code
+ * docs/schemas/check-report.json}: no field changes its meaning.
+ *
+ * @param violations ordered by namespace, pod, kind of the rule and its identity
+ * @param undetermined the rules of running pods for which no verdict can be given, in the same order
+ * @param stranded the workloads of which injected rules would leave running pods without a node if they were rolled out
+ *     now; none if no policy injects its rules
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files
+ * @param clusterWideAntiAffinity the rules with which a pod can keep the pods of all namespaces out of a whole zone, in
+ *     the same order as the violations
+ * @param warnings what may be wrong with the input, as sentences
+ */
+public record CheckReport(
+        String apiVersion,
+        String kind,
+        Summary summary,
+        List<Violation> violations,
+        List<Undetermined> undetermined,
+        List<StrandedWorkload> stranded,
+        List<UnreadableKind> unreadable,
+        List<ClusterWideRule> clusterWideAntiAffinity,
+        List<String> warnings) {
+    /** The version of the documents that commands print. */
+    public static final String API_VERSION = "cli.holdfast.dev/v1";
+
+    static final String KIND = "CheckReport";
+
+    public CheckReport {
+        violations = List.copyOf(violations);
+        undetermined = List.copyOf(undetermined);
+        stranded = List.copyOf(stranded);
+        unreadable = List.copyOf(unreadable);
+        clusterWideAntiAffinity = List.copyOf(clusterWideAntiAffinity);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * How many objects were read, and how many violations are listed.
+     *
+     * @param uncheckedPods how many of the listed running pods no policy selects, so that they are held to no rule; 0
+     *     if there is no policy, or if such pods are held to the rules of their own spec
+     * @param strandedPods how many of the listed running pods would have no node after a roll-out of their workloads,
+     *     because of injected rules
+     * @param clusterWideAntiAffinity how many such rules are listed
+     */
+    public record Summary(
+            int pods, int nodes, int violations, int uncheckedPods, int strandedPods, int clusterWideAntiAffinity) {}
+
+    /** {@return the same report with the workloads that a roll-out would strand} */
+    public CheckReport withStranded(List<StrandedWorkload> workloads) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                new Summary(
+                        summary.pods(),
+                        summary.nodes(),
+                        summary.violations(),
+                        summary.uncheckedPods(),
+                        workloads.stream()
+                                .mapToInt(StrandedWorkload::strandedPods)
+                                .sum(),
+                        summary.clusterWideAntiAffinity()),
+                violations,
+                undetermined,
+                workloads,
+                unreadable,
+                clusterWideAntiAffinity,
+                warnings);
+    }
+
+    /** {@return the same report with these warnings} */
+    public CheckReport withWarnings(List<String> sentences) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                summary,
+                violations,
+                undetermined,
+                stranded,
+                unreadable,
+                clusterWideAntiAffinity,
+                sentences);
+    }
+
+    /** What an entry of a list is about. */
+    public sealed interface OfPod {
+        /** By namespace, pod, kind of the rule and its identity. */
+        Comparator<OfPod> ORDER = Comparator.comparing(OfPod::namespace)
+                .thenComparing(OfPod::pod)
+                .thenComparing(entry -> entry.rule().kind())
+                .thenComparing(entry -> entry.rule().identity());
+
+        /** {@return the namespace of the pod} */
+        String namespace();
+
+        /** {@return the name of the pod} */
+        String pod();
+
+        /** {@return the UID of the pod} */
+        String uid();
+
+        /** {@return the node of the pod} */
+        String node();
+
+        /** {@return the rule} */
+        RuleReference rule();
+    }
+
+    /**
+     * A rule that a pod violates on its node.
+     *
+     * @param verdict always Violated
+     * @param breach how the cluster violates the rule now, with the numbers
+     * @param heals what would end the violation where the pod is
+     * @param killedByKubeletRestart whether the kubelet of the node would refuse the pod if it restarted, because it
+     *     checks node rules of the pod's spec again
+     * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
+     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     *     it was left out; empty if none does
+     * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
+     */
+    public record Violation(
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            RuleReference rule,
+            String verdict,
+            String breach,
+            String heals,
+            boolean killedByKubeletRestart,
+            String when,
+            String injection,
+            List<String> policies)
+            implements OfPod {
+        static final String VERDICT = "Violated";
+
+        /** {@return the name of the rule, and whether it is required only where possible, for people} */
+        public String ruleText() {
+            return rule.name() + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? " (where possible)" : "");
+        }
+
+        public Violation {
+            policies = List.copyOf(policies);
+        }
+    }
+
+    /**
+     * A rule of a running pod for which no verdict can be given.
+     *
+     * @param reason a name, as in docs/reasons.md
+     * @param message what is missing
+     */
+    public record Undetermined(
+            String namespace, String pod, String uid, String node, RuleReference rule, String reason, String message)
+            implements OfPod {}
+
+    /**
+     * A rule of a running pod's spec: required anti-affinity over all namespaces ({@code namespaceSelector: {}}) with a
+     * topologyKey other than {@code kubernetes.io/hostname}.
+     *
+     * @param term which pods the pod must be apart from, and by which topologyKey
+     */
+    public record ClusterWideRule(
+            String namespace, String pod, String uid, String node, RuleReference rule, String term) implements OfPod {}
+}

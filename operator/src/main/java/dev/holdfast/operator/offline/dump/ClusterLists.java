@@ -1,0 +1,293 @@
+package dev.holdfast.operator.offline.dump;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.api.ApiRefusal;
+import dev.holdfast.operator.api.ApiServer;
+import dev.holdfast.operator.api.StreamedResponse;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** Reads a live cluster like a dump. It only lists: it watches nothing and changes nothing. */
+public final class ClusterLists {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+    private static final String JSON = "application/json";
+    private static final String POLICIES = "/apis/holdfast.dev/v1alpha1/";
+    /** The events whose source is the operator. */
+    private static final String EVENTS = "/api/v1/events?fieldSelector=source%3Dholdfast";
+
+    private static final String CONFIG_MAPS = "configmaps?labelSelector=holdfast.dev%2Fcomponent";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+
+    /** The code of Kubernetes for a continue token that is too old. */
+    private static final int EXPIRED = 410;
+
+    /** The kinds on which verdicts depend. Few readers have more rights. */
+    private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
+
+    /** What is read. */
+    public enum Depth {
+        /** What verdicts depend on. */
+        VERDICTS,
+        /** Also what plans depend on, for example disruption budgets, as far as the rights allow it. */
+        PLANS,
+        /** Also the events of the operator, as far as the rights allow it. */
+        HISTORY
+    }
+
+    private final ApiServer server;
+    private final int chunkSize;
+    private final LongConsumer progress;
+    private final Optional<String> operatorNamespace;
+    private final List<ClusterEvent> objects = new ArrayList<>();
+    private final List<ObjectNode> policies = new ArrayList<>();
+    private final List<ObjectNode> events = new ArrayList<>();
+    private final List<ObjectNode> configMaps = new ArrayList<>();
+    private final DumpedVolumes volumes = new DumpedVolumes();
+    private final Map<String, Integer> counts = new HashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final List<UnreadableKind> unreadable = new ArrayList<>();
+
+    /**
+     * @param chunkSize the most objects of a page; 0 for lists without pages
+     * @param progress gets the number of objects read so far, after each object
+     * @param operatorNamespace where the operator's ConfigMaps are; if empty, they are looked for in all namespaces
+     */
+    public ClusterLists(ApiServer server, int chunkSize, LongConsumer progress, Optional<String> operatorNamespace) {
+        this.operatorNamespace = operatorNamespace;
+        this.server = server;
+        this.chunkSize = chunkSize;
+        this.progress = progress;
+    }
+
+    /**
+     * {@return the objects of the cluster, and its policies}
+     *
+     * @throws DumpException if a kind cannot be listed, for example because the right is missing
+     */
+    public Dump read(Depth depth) throws DumpException, InterruptedException {
+        List<ReadKind> kinds = ReadKind.all().values().stream()
+                .filter(kind -> !kind.ofStorage())
+                .filter(kind -> depth != Depth.VERDICTS || FOR_VERDICTS.contains(kind.kind()))
+                .sorted(Comparator.comparingInt(ReadKind::order))
+                .toList();
+        for (ReadKind kind : kinds) {
+            list(kind);
+        }
+        for (String path : paths(depth)) {
+            asWritten(path);
+        }
+        asWritten(operatorNamespace.map(it -> "/api/v1/namespaces/" + it + "/").orElse("/api/v1/") + CONFIG_MAPS);
+        return new Dump(
+                objects,
+                policies,
+                counts,
+                Map.of(),
+                warnings,
+                volumes,
+                events,
+                Optional.empty(),
+                unreadable,
+                configMaps);
+    }
+
+    /**
+     * {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names}
+     */
+    private static List<String> paths(Depth depth) {
+        List<String> paths = new ArrayList<>();
+        plurals(depth).forEach(plural -> paths.add(POLICIES + plural));
+        if (depth != Depth.VERDICTS) {
+            ReadKind.all().values().stream()
+                    .filter(ReadKind::ofStorage)
+                    .sorted(Comparator.comparingInt(ReadKind::order))
+                    .forEach(kind -> paths.add(kind.path()));
+        }
+        if (depth == Depth.HISTORY) {
+            paths.add(EVENTS);
+        }
+        return paths;
+    }
+
+    private static List<String> plurals(Depth depth) {
+        return switch (depth) {
+            case VERDICTS -> List.of("placementpolicies", "clusterplacementpolicies");
+            case PLANS, HISTORY -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
+        };
+    }
+
+    private void list(ReadKind kind) throws DumpException, InterruptedException {
+        String path = kind.path();
+        Pages pages = new DecodedPages(kind);
+        try {
+            readAll(path, pages);
+        } catch (ApiRefusal e) {
+            if (e.getCode() != FORBIDDEN || FOR_VERDICTS.contains(kind.kind())) {
+                throw failed(path, e);
+            }
+            // The right may end between two pages.
+            pages.forget();
+            forbidden(path, "so plans do not know these objects");
+        } catch (IOException | RuntimeException e) {
+            throw failed(path, e);
+        }
+    }
+
+    /**
+     * Reads the objects of a kind as the API server writes them. Their CRD may be absent, and the right to list them.
+     */
+    private void asWritten(String path) throws DumpException, InterruptedException {
+        WrittenPages pages = new WrittenPages();
+        try {
+            readAll(path, pages);
+            add(pages.reader.read(List.of()));
+        } catch (ApiRefusal e) {
+            switch (e.getCode()) {
+                case NOT_FOUND ->
+                    unreadable.add(new UnreadableKind(
+                            path, UnreadableKind.NOT_FOUND, "the API server does not serve " + path));
+                case FORBIDDEN -> {
+                    if (path.endsWith(CONFIG_MAPS)) {
+                        // Commands say themselves what they take for the configuration instead.
+                        unreadable.add(new UnreadableKind(
+                                path, UnreadableKind.FORBIDDEN, "the right to list " + path + " is missing"));
+                    } else {
+                        forbidden(path, "so these objects do not count");
+                    }
+                }
+                default -> throw failed(path, e);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw failed(path, e);
+        }
+    }
+
+    /**
+     * Reads the pages of a list one after the other. All are of one moment. If the API server has forgotten that
+     * moment, the whole list is read again without pages, as kubectl does.
+     */
+    private void readAll(String path, Pages pages) throws IOException, DumpException, InterruptedException {
+        try {
+            readAll(path, chunkSize, pages);
+        } catch (ApiRefusal e) {
+            if (e.getCode() != EXPIRED) {
+                throw e;
+            }
+            pages.forget();
+            readAll(path, 0, pages);
+        }
+    }
+
+    private static void readAll(String path, int limit, Pages pages)
+            throws IOException, DumpException, InterruptedException {
+        String token = "";
+        do {
+            List<String> query = new ArrayList<>();
+            if (limit > 0) {
+                query.add("limit=" + limit);
+            }
+            if (!token.isEmpty()) {
+                query.add("continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
+            }
+            String separator = query.isEmpty() ? "" : path.contains("?") ? "&" : "?";
+            token = pages.read(path + separator + String.join("&", query));
+        } while (!token.isEmpty());
+    }
+
+    /** The pages of one list. */
+    private interface Pages {
+        /** {@return the token for the next page; empty on the last page} */
+        String read(String path) throws IOException, DumpException, InterruptedException;
+
+        /** Forgets the pages that were read. */
+        void forget();
+    }
+
+    /** Pages in protobuf, of which an object is kept only as long as it is decoded. */
+    private final class DecodedPages implements Pages {
+        private final ReadKind kind;
+        private final int before = objects.size();
+
+        DecodedPages(ReadKind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String read(String path) throws IOException, InterruptedException {
+            try (StreamedResponse body = server.get(path, PROTOBUF, PATIENCE, PATIENCE)) {
+                return new ListReader(body).read(this::add).continueToken();
+            }
+        }
+
+        private void add(ByteSlice item) throws MalformedException {
+            ReadObject object = kind.decoding().decode(item);
+            if (object instanceof ReadObject.Fact(ClusterEvent event)) {
+                objects.add(event);
+            }
+            counts.merge(kind.kind(), 1, Integer::sum);
+            progress.accept(objects.size());
+        }
+
+        @Override
+        public void forget() {
+            objects.subList(before, objects.size()).clear();
+            counts.remove(kind.kind());
+        }
+    }
+
+    /** Pages in JSON. Each page is in memory as a whole. */
+    private final class WrittenPages implements Pages {
+        private DumpReader reader = new DumpReader(_ -> {});
+
+        @Override
+        public String read(String path) throws IOException, DumpException, InterruptedException {
+            try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
+                byte[] page = body.readAllBytes();
+                return reader.readPage(new DumpFile(path, () -> new ByteArrayInputStream(page)));
+            }
+        }
+
+        @Override
+        public void forget() {
+            reader = new DumpReader(_ -> {});
+        }
+    }
+
+    private void add(Dump read) {
+        policies.addAll(read.policies());
+        events.addAll(read.events());
+        configMaps.addAll(read.configMaps());
+        volumes.addAll(read.volumes());
+        warnings.addAll(read.warnings());
+        read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
+    }
+
+    private void forbidden(String path, String consequence) {
+        String message = "the right to list " + path + " is missing, " + consequence;
+        warnings.add(message);
+        unreadable.add(new UnreadableKind(path, UnreadableKind.FORBIDDEN, message));
+    }
+
+    private static DumpException failed(String path, Exception e) {
+        String why = e instanceof UncheckedIOException ? String.valueOf(e.getCause()) : String.valueOf(e.getMessage());
+        return new DumpException("cannot list " + path + ": " + why, e);
+    }
+}

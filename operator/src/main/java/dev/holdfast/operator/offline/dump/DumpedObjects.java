@@ -1,0 +1,520 @@
+package dev.holdfast.operator.offline.dump;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.holdfast.operator.config.ComponentLabel;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.offline.dump.json.JsonTranscoder;
+import dev.holdfast.operator.offline.dump.json.MessageType;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the objects of dumps, one after the other. */
+final class DumpedObjects {
+    private static final String API_VERSION = "apiVersion";
+    private static final String KIND = "kind";
+    private static final String METADATA = "metadata";
+    private static final String ITEMS = "items";
+    private static final String LIST = "List";
+    private static final String GROUP = "holdfast.dev/";
+    private static final String EVENT = "v1/Event";
+    private static final String CONFIG_MAP = "v1/ConfigMap";
+
+    /** The kinds of which only the operator's own objects are kept, as they are written. */
+    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP);
+
+    /** The component that the operator's events name as their source. */
+    private static final String OPERATOR = "holdfast";
+
+    private static final String DEFAULT_NAMESPACE = "default";
+    private static final int MOST_WARNINGS = 20;
+
+    /** Field numbers of the metadata in an object, and in it. */
+    private static final class Numbers {
+        static final int METADATA = 1;
+        static final int NAMESPACE = 3;
+        static final int UID = 5;
+        static final int RESOURCE_VERSION = 6;
+
+        private Numbers() {}
+    }
+
+    private final Map<String, MessageType> messages = MessageType.readAll();
+    private final Map<String, ReadKind> kinds = ReadKind.of(messages);
+    private final MessageType metadataType = Objects.requireNonNull(messages.get("ObjectMeta"));
+    private final JsonTranscoder transcoder;
+    private final LongConsumer progress;
+
+    private final Map<Key, Read> objects = new LinkedHashMap<>();
+    private final Map<String, NamespacedName> uids = new HashMap<>();
+    private final Map<String, ObjectNode> policies = new LinkedHashMap<>();
+    private final List<ObjectNode> events = new ArrayList<>();
+    private final Map<String, ObjectNode> configMaps = new LinkedHashMap<>();
+    private final Map<String, Integer> unread = new TreeMap<>();
+    private final Map<String, Integer> warnings = new LinkedHashMap<>();
+    private final Set<String> unknownFields = new HashSet<>();
+
+    private String file = "";
+    private Pages pages = Pages.REFUSED;
+    private String continueToken = "";
+    private Optional<LastObject> last = Optional.empty();
+    private long count;
+
+    /**
+     * An object of YAML that was read last: JSON ends with a brace.
+     *
+     * @param shown its kind and name
+     * @param ofServer whether it has a resource version, which only an API server gives
+     */
+    private record LastObject(String kind, String shown, boolean ofServer, boolean hasSpec, boolean hasStatus) {
+        boolean mayBeCut() {
+            return WITH_STATUS.contains(kind) && (ofServer ? !hasStatus : kind.equals("Pod") && !hasSpec);
+        }
+    }
+
+    /** Whether a list may be one page of several. */
+    enum Pages {
+        /** No: a file with one page lacks the others. */
+        REFUSED,
+        /** Yes: the caller reads the other pages too. */
+        ACCEPTED
+    }
+
+    /** What becomes of an object that is not of Kubernetes. */
+    private enum Foreign {
+        REFUSED,
+        LEFT_OUT
+    }
+
+    private record Key(String kind, String namespace, String name) {
+        NamespacedName namespacedName() {
+            return new NamespacedName(namespace, name);
+        }
+    }
+
+    /** @param uid as the dump says; empty if it does not */
+    private record Read(ReadKind kind, ReadObject object, String uid) {}
+
+    /** What an object says about itself before its content. */
+    private record Header(String apiVersion, String kind) {
+        boolean isComplete() {
+            return !apiVersion.isEmpty() && !kind.isEmpty();
+        }
+
+        boolean isList() {
+            return kind.endsWith(LIST);
+        }
+
+        /** {@return the header of the items of a typed list, which do not name their kind: PodList has Pods} */
+        Header ofItems() {
+            return isList() && !kind.equals(LIST)
+                    ? new Header(apiVersion, kind.substring(0, kind.length() - LIST.length()))
+                    : new Header("", "");
+        }
+
+        String id() {
+            return apiVersion + "/" + kind;
+        }
+
+        /** {@return the group of the API; empty for that of pods} */
+        String group() {
+            return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+        }
+    }
+
+    DumpedObjects(LongConsumer progress, Instant latest) {
+        this.transcoder = new JsonTranscoder(this::unknown, latest);
+        this.progress = progress;
+    }
+
+    /**
+     * The kinds of which the API server has a status of each object, which kubectl writes last. YAML that is cut
+     * between two lines is still YAML.
+     */
+    private static final Set<String> WITH_STATUS = Set.of("Pod", "Node");
+
+    void begin(String nextFile, Pages inIt) {
+        file = nextFile;
+        pages = inIt;
+        continueToken = "";
+        last = Optional.empty();
+    }
+
+    /** Warns of a last object that may not be whole. */
+    void end() {
+        last.filter(LastObject::mayBeCut)
+                .ifPresent(object -> warn(file + ": the last object, " + object.shown() + ", has no `"
+                        + (object.hasSpec() ? "status" : "spec")
+                        + "`: if the file is truncated, verdicts are missing"));
+    }
+
+    /** {@return the token for the page after the list that was read last; empty if there is none} */
+    String continueToken() {
+        return continueToken;
+    }
+
+    Dump dump() {
+        List<ClusterEvent> facts = new ArrayList<>();
+        DumpedVolumes volumes = new DumpedVolumes();
+        objects.entrySet().stream()
+                .sorted(Comparator.comparingInt(read -> read.getValue().kind().order()))
+                .forEach(read -> {
+                    switch (read.getValue().object()) {
+                        case ReadObject.Fact(ClusterEvent event) -> facts.add(event);
+                        case ReadObject.OfStorage storage ->
+                            volumes.add(read.getKey().namespacedName(), storage);
+                    }
+                });
+        Map<String, Integer> counts = new TreeMap<>();
+        objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
+        List<String> sentences = new ArrayList<>();
+        warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
+        return new Dump(
+                facts,
+                List.copyOf(policies.values()),
+                counts,
+                unread,
+                sentences,
+                volumes,
+                events,
+                transcoder.newest(),
+                List.of(),
+                List.copyOf(configMaps.values()));
+    }
+
+    /** Reads the object at which the parser is, which may be a list of others. */
+    void read(JsonParser json) throws IOException {
+        object(json, new Header("", ""), Foreign.REFUSED);
+    }
+
+    /** Reads the object at which the parser is, if it is one of Kubernetes: others are in folders too. */
+    void readIfObject(JsonParser json) throws IOException {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
+            object(json, new Header("", ""), Foreign.LEFT_OUT);
+        } else {
+            json.skipChildren();
+            warnOfForeign();
+        }
+    }
+
+    private void warnOfForeign() {
+        warn(file + " is left out: it lacks `apiVersion` or `kind`, so it is no object of Kubernetes");
+    }
+
+    private void object(JsonParser json, Header inherited, Foreign foreign) throws IOException {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw wrong(
+                    json,
+                    "a Kubernetes object begins with a brace or with fields such as `kind`, and this is "
+                            + json.getText());
+        }
+        Header header = inherited;
+        ObjectReader object = new ObjectReader();
+        boolean isList = false;
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            switch (name) {
+                case API_VERSION -> header = new Header(json.getValueAsString(""), header.kind());
+                case KIND -> header = new Header(header.apiVersion(), json.getValueAsString(""));
+                case ITEMS -> {
+                    if (header.kind().isEmpty() || header.isList()) {
+                        isList = true;
+                        items(json, header.ofItems());
+                    } else {
+                        object.field(json, name, header);
+                    }
+                }
+                default -> object.field(json, name, header);
+            }
+        }
+        if (header.isList()) {
+            object.endOfList(json);
+        } else if (isList) {
+            // kubectl writes the kind after the items, so a YAML list that was cut has none.
+            throw wrong(json, "a list with `items` ends here without a `kind` that ends in List: it is truncated");
+        } else if (foreign == Foreign.LEFT_OUT && !header.isComplete()) {
+            warnOfForeign();
+        } else {
+            object.end(json, header);
+        }
+    }
+
+    private void items(JsonParser json, Header header) throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return;
+        }
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            throw wrong(json, "`items` must be a list");
+        }
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            object(json, header, Foreign.REFUSED);
+        }
+    }
+
+    /** The object that is being read. Its fields are kept until its kind is known, which kubectl writes first. */
+    private final class ObjectReader {
+        private final Map<String, TokenBuffer> kept = new LinkedHashMap<>();
+        private boolean hasResourceVersion;
+        private String namespace = "";
+        private String name = "";
+        private String uid = "";
+        private boolean begun;
+        private boolean hasSpec;
+        private boolean hasStatus;
+
+        void field(JsonParser json, String field, Header header) throws IOException {
+            if (header.isComplete() && !header.isList()) {
+                ofKind(json, field, header);
+            } else {
+                TokenBuffer buffer = new TokenBuffer(json);
+                buffer.copyCurrentStructure(json);
+                kept.put(field, buffer);
+            }
+        }
+
+        private void ofKind(JsonParser json, String field, Header header) throws IOException {
+            ReadKind kind = kinds.get(header.id());
+            if (kind != null) {
+                ofObject(json, field, kind);
+            } else if (header.apiVersion().startsWith(GROUP) || AS_WRITTEN.contains(header.id())) {
+                TokenBuffer buffer = new TokenBuffer(json);
+                buffer.copyCurrentStructure(json);
+                kept.put(field, buffer);
+            } else {
+                json.skipChildren();
+            }
+        }
+
+        private void ofObject(JsonParser json, String field, ReadKind kind) throws IOException {
+            if (!begun) {
+                transcoder.begin();
+                begun = true;
+            }
+            hasSpec |= field.equals("spec");
+            hasStatus |= field.equals("status");
+            if (field.equals(METADATA)) {
+                metadata(json);
+            } else {
+                transcoder.field(json, kind.message(), field);
+            }
+        }
+
+        private void metadata(JsonParser json) throws IOException {
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                throw wrong(json, "`metadata` must be an object");
+            }
+            int start = transcoder.open(Numbers.METADATA);
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String field = json.currentName();
+                json.nextToken();
+                switch (field) {
+                    case "name" -> name = json.getValueAsString("");
+                    case "namespace" -> namespace = json.getValueAsString("");
+                    case "uid" -> uid = json.getValueAsString("");
+                    case "resourceVersion" -> hasResourceVersion = true;
+                    default -> {}
+                }
+                transcoder.field(json, metadataType, field);
+            }
+            transcoder.close(start);
+        }
+
+        /** Refuses one page of a list in a file, as the others are missing. */
+        void endOfList(JsonParser json) throws IOException {
+            TokenBuffer ofList = kept.get(METADATA);
+            continueToken = ofList == null
+                    ? ""
+                    : TreeReading.tree(ofList).path("continue").asText("");
+            if (pages == Pages.REFUSED && !continueToken.isEmpty()) {
+                throw wrong(json, "a list ends here that is one page of several (`metadata.continue`): read all of it");
+            }
+        }
+
+        void end(JsonParser json, Header header) throws IOException {
+            if (!header.isComplete()) {
+                throw wrong(
+                        json,
+                        "an object without " + (header.kind().isEmpty() ? "`kind`" : "`apiVersion`")
+                                + " ends here: it is not a Kubernetes object");
+            }
+            ReadKind kind = kinds.get(header.id());
+            if (kind != null) {
+                for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
+                    try (JsonParser content = field.getValue().asParser(json)) {
+                        content.nextToken();
+                        ofObject(content, field.getKey(), kind);
+                    }
+                }
+                add(json, kind);
+            } else if (header.apiVersion().startsWith(GROUP)) {
+                add(tree(header));
+            } else if (header.id().equals(EVENT)) {
+                ObjectNode event = tree(header);
+                if (event.at("/source/component").asText().equals(OPERATOR)) {
+                    events.add(event);
+                }
+            } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
+                ObjectNode configMap = tree(header);
+                configMaps.put(described(configMap), configMap);
+            } else {
+                unread.merge(header.kind(), 1, Integer::sum);
+                warnOfVersion(header);
+            }
+            progress.accept(++count);
+        }
+
+        private static boolean hasComponent(@Nullable TokenBuffer metadata) throws IOException {
+            return metadata != null && TreeReading.tree(metadata).path("labels").has(ComponentLabel.KEY);
+        }
+
+        /** The last one of a kind and name counts, as for kubectl apply. */
+        private void add(ObjectNode policy) {
+            String described = described(policy);
+            if (policies.put(described, policy) != null) {
+                warn(described + " is there more than once" + (file.equals(described) ? "" : ", again in " + file)
+                        + ": the last one counts");
+            }
+        }
+
+        private ObjectNode tree(Header header) throws IOException {
+            ObjectNode object = TreeReading.object();
+            object.put(API_VERSION, header.apiVersion());
+            object.put(KIND, header.kind());
+            for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
+                object.set(field.getKey(), TreeReading.tree(field.getValue()));
+            }
+            return object;
+        }
+
+        /** A node and a namespace keep their UID for as long as they are there. */
+        private void requireOneCluster(JsonParser json, ReadKind kind, Read other) throws JsonProcessingException {
+            if (kind.scope() == ReadKind.Scope.CLUSTER
+                    && !uid.isEmpty()
+                    && !other.uid().isEmpty()
+                    && !uid.equals(other.uid())) {
+                throw wrong(
+                        json,
+                        kind.kind() + " " + name + " is there twice, with the UIDs " + other.uid() + " and " + uid
+                                + ": give the objects of one cluster at one time");
+            }
+        }
+
+        private void add(JsonParser json, ReadKind kind) throws IOException {
+            if (name.isEmpty()) {
+                throw wrong(json, "a " + kind.kind() + " without `metadata.name` ends here");
+            }
+            boolean hasNamespace = kind.scope() == ReadKind.Scope.NAMESPACE;
+            String place = hasNamespace && namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+            if (hasNamespace && namespace.isEmpty()) {
+                transcoder.metadata(Numbers.METADATA, Numbers.NAMESPACE, place);
+            }
+            if (uid.isEmpty()) {
+                transcoder.metadata(Numbers.METADATA, Numbers.UID, kind.kind() + "/" + place + "/" + name);
+            }
+            if (!hasResourceVersion) {
+                transcoder.metadata(Numbers.METADATA, Numbers.RESOURCE_VERSION, "1");
+            }
+            ReadObject object;
+            try {
+                object = kind.decoding().decode(transcoder.object());
+            } catch (MalformedException e) {
+                // Its first words are the place in a text that people do not see.
+                throw wrong(
+                        json,
+                        kind.kind() + " " + shown(place, name) + ": "
+                                + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
+            }
+            Optional<String> refused = RefusedValues.in(object);
+            if (refused.isPresent()) {
+                throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + refused.get());
+            }
+            last = json instanceof NoAliases
+                    ? Optional.of(new LastObject(
+                            kind.kind(),
+                            kind.kind() + " " + shown(place, name),
+                            hasResourceVersion,
+                            hasSpec,
+                            hasStatus))
+                    : Optional.empty();
+            requireOwnUid(json, object);
+            Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, object, uid));
+            if (other != null) {
+                requireOneCluster(json, kind, other);
+                warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
+                        + ": the last one counts");
+            }
+        }
+    }
+
+    /** A kind whose objects are read in one version only: the fields of others may mean something else. */
+    private void warnOfVersion(Header header) {
+        kinds.keySet().stream()
+                .filter(id -> id.endsWith("/" + header.kind()))
+                .map(id -> new Header(id.substring(0, id.lastIndexOf('/')), header.kind()))
+                .filter(known -> known.group().equals(header.group()))
+                .forEach(known -> warn(
+                        header.kind() + " of " + header.apiVersion() + " is not read, only of " + known.apiVersion()));
+    }
+
+    /** Pods are told apart by their UIDs, so two pods with one UID would be one. */
+    private void requireOwnUid(JsonParser json, ReadObject object) throws JsonProcessingException {
+        if (object instanceof ReadObject.Fact(ClusterEvent.PodChanged(Pod pod))) {
+            NamespacedName other = uids.putIfAbsent(pod.uid(), pod.name());
+            if (other != null && !other.equals(pod.name())) {
+                throw wrong(json, "the pods " + other + " and " + pod.name() + " have the same UID " + pod.uid());
+            }
+        }
+    }
+
+    /** {@return kind and name of a policy; the namespace of a PlacementPolicy without one is default} */
+    private static String described(ObjectNode policy) {
+        String kind = policy.path(KIND).asText();
+        return kind + " "
+                + shown(
+                        policy.at("/metadata/namespace")
+                                .asText(kind.equals("PlacementPolicy") ? DEFAULT_NAMESPACE : ""),
+                        policy.at("/metadata/name").asText());
+    }
+
+    private static String shown(String namespace, String name) {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
+    private void unknown(MessageType message, String field) {
+        if (unknownFields.add(message + "." + field)) {
+            warn(file + ": " + message + " has no field `" + field + "`: it is ignored");
+        }
+    }
+
+    private void warn(String text) {
+        if (warnings.size() < MOST_WARNINGS || warnings.containsKey(text)) {
+            warnings.merge(text, 1, Integer::sum);
+        } else {
+            warnings.merge("further problems of this kind are not listed", 1, Integer::sum);
+        }
+    }
+
+    private static JsonProcessingException wrong(JsonParser json, String message) {
+        return new WrongDumpException(message, json.currentLocation());
+    }
+}

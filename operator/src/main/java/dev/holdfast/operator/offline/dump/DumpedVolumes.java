@@ -1,0 +1,67 @@
+package dev.holdfast.operator.offline.dump;
+
+import dev.holdfast.operator.api.StorageObjects;
+import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.StorageClassDecoder;
+import dev.holdfast.operator.decode.VolumeDecoder;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.NamespacedName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The claims, volumes and storage classes of dumps. A dump without claims says nothing about volumes, so that none of
+ * its volumes can be read.
+ */
+public final class DumpedVolumes implements StorageObjects<RuntimeException> {
+    private static final String NOT_READ =
+            "claims, volumes or storage classes were not read: give pvc,pv,storageclasses too";
+
+    private final Map<NamespacedName, ClaimDecoder.Claim> claims = new HashMap<>();
+    private final Map<String, VolumeDecoder.Volume> volumes = new HashMap<>();
+    private final Map<String, StorageClassDecoder.StorageClass> storageClasses = new HashMap<>();
+
+    void add(NamespacedName name, ReadObject.OfStorage object) {
+        switch (object) {
+            case ReadObject.Claim(ClaimDecoder.Claim claim) -> claims.put(name, claim);
+            case ReadObject.Volume(VolumeDecoder.Volume volume) -> volumes.put(name.name(), volume);
+            case ReadObject.StorageClass(StorageClassDecoder.StorageClass storageClass) ->
+                storageClasses.put(name.name(), storageClass);
+        }
+    }
+
+    /** Adds those of other files, which replace those with the same names. */
+    public void addAll(DumpedVolumes others) {
+        claims.putAll(others.claims);
+        volumes.putAll(others.volumes);
+        storageClasses.putAll(others.storageClasses);
+    }
+
+    @Override
+    public Optional<ClaimDecoder.Claim> claim(NamespacedName name) {
+        return Optional.ofNullable(claims.get(name));
+    }
+
+    @Override
+    public Optional<VolumeDecoder.Volume> volume(String name) {
+        return Optional.ofNullable(volumes.get(name));
+    }
+
+    @Override
+    public Optional<StorageClassDecoder.StorageClass> storageClass(String name) {
+        return Optional.ofNullable(storageClasses.get(name));
+    }
+
+    @Override
+    public ClaimedVolume volumeOf(NamespacedName name) {
+        Optional<ClaimDecoder.Claim> claim = claim(name);
+        if (claims.isEmpty()
+                || claim.filter(it -> it.ownedByPod() ? storageClasses.isEmpty() : volumes.isEmpty())
+                        .filter(it -> it.ownedByPod() || it.volume().isPresent())
+                        .isPresent()) {
+            return new ClaimedVolume.Unreadable(NOT_READ);
+        }
+        return StorageObjects.super.volumeOf(name);
+    }
+}

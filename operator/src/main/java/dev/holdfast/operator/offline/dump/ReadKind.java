@@ -1,0 +1,123 @@
+package dev.holdfast.operator.offline.dump;
+
+import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.StorageClassDecoder;
+import dev.holdfast.operator.decode.VolumeDecoder;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.feed.KindReader;
+import dev.holdfast.operator.feed.ProtobufKind;
+import dev.holdfast.operator.offline.dump.json.MessageType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A kind of objects that is read from dumps.
+ *
+ * @param path the API path of all objects of the kind
+ * @param order the place of its objects in a {@link Dump}; verdicts are found faster if nodes come before pods
+ */
+record ReadKind(String kind, MessageType message, String path, Decoding decoding, Scope scope, int order) {
+    private static final Set<String> STORAGE = Set.of("PersistentVolumeClaim", "PersistentVolume", "StorageClass");
+
+    /** Whether the objects of a kind are in namespaces. */
+    enum Scope {
+        CLUSTER,
+        NAMESPACE
+    }
+
+    /** Decodes an object of a kind. */
+    @FunctionalInterface
+    interface Decoding {
+        ReadObject decode(ByteSlice object) throws MalformedException;
+    }
+
+    /** {@return whether the objects say where volumes can be used} The engine does not know them. */
+    boolean ofStorage() {
+        return STORAGE.contains(kind);
+    }
+
+    /** {@return the kinds by apiVersion and name: {@code apps/v1/ReplicaSet}} */
+    static Map<String, ReadKind> all() {
+        return of(MessageType.readAll());
+    }
+
+    /** {@return the kinds by apiVersion and name, whose fields are those of these messages} */
+    static Map<String, ReadKind> of(Map<String, MessageType> messages) {
+        Map<String, ReadKind> kinds = new HashMap<>();
+        add(kinds, messages, "v1", "Namespace", ProtobufKind.namespaces(), Scope.CLUSTER);
+        add(kinds, messages, "v1", "Node", ProtobufKind.nodes(), Scope.CLUSTER);
+        add(kinds, messages, "storage.k8s.io/v1", "CSINode", ProtobufKind.csiNodes(), Scope.CLUSTER);
+        add(kinds, messages, "v1", "ResourceQuota", ProtobufKind.quotas(), Scope.NAMESPACE);
+        add(kinds, messages, "v1", "LimitRange", ProtobufKind.limitRanges(), Scope.NAMESPACE);
+        add(kinds, messages, "policy/v1", "PodDisruptionBudget", ProtobufKind.budgets(), Scope.NAMESPACE);
+        add(kinds, messages, "apps/v1", "Deployment", ProtobufKind.deployments(), Scope.NAMESPACE);
+        add(kinds, messages, "apps/v1", "ReplicaSet", ProtobufKind.replicaSets(), Scope.NAMESPACE);
+        add(kinds, messages, "apps/v1", "StatefulSet", ProtobufKind.statefulSets(), Scope.NAMESPACE);
+        add(kinds, messages, "batch/v1", "Job", ProtobufKind.jobs(), Scope.NAMESPACE);
+        add(kinds, messages, "v1", "Pod", ProtobufKind.pods(), Scope.NAMESPACE);
+        addStorage(
+                kinds,
+                messages,
+                "v1/PersistentVolumeClaim",
+                "/api/v1/persistentvolumeclaims",
+                decoding(new ClaimDecoder(), ReadObject.Claim::new),
+                Scope.NAMESPACE);
+        addStorage(
+                kinds,
+                messages,
+                "v1/PersistentVolume",
+                "/api/v1/persistentvolumes",
+                decoding(new VolumeDecoder(), ReadObject.Volume::new),
+                Scope.CLUSTER);
+        addStorage(
+                kinds,
+                messages,
+                "storage.k8s.io/v1/StorageClass",
+                "/apis/storage.k8s.io/v1/storageclasses",
+                decoding(new StorageClassDecoder(), ReadObject.StorageClass::new),
+                Scope.CLUSTER);
+        return kinds;
+    }
+
+    private static <T> Decoding decoding(ObjectDecoder<T> decoder, Function<T, ReadObject> read) {
+        return object -> read.apply(decoder.decode(object));
+    }
+
+    private static void addStorage(
+            Map<String, ReadKind> kinds,
+            Map<String, MessageType> messages,
+            String id,
+            String path,
+            Decoding decoding,
+            Scope scope) {
+        String kind = id.substring(id.lastIndexOf('/') + 1);
+        kinds.put(
+                id,
+                new ReadKind(
+                        kind, Objects.requireNonNull(messages.get(kind), kind), path, decoding, scope, kinds.size()));
+    }
+
+    private static void add(
+            Map<String, ReadKind> kinds,
+            Map<String, MessageType> messages,
+            String apiVersion,
+            String kind,
+            ProtobufKind decoded,
+            Scope scope) {
+        KindReader<?> reader = decoded.reader();
+        kinds.put(
+                apiVersion + "/" + kind,
+                new ReadKind(
+                        kind,
+                        Objects.requireNonNull(messages.get(kind), kind),
+                        decoded.path(),
+                        object -> new ReadObject.Fact(reader.event(object)),
+                        scope,
+                        kinds.size()));
+    }
+}

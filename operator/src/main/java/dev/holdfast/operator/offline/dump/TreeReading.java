@@ -1,0 +1,25 @@
+package dev.holdfast.operator.offline.dump;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import java.io.IOException;
+
+/** Reads the parts of policies as trees. */
+final class TreeReading {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private TreeReading() {}
+
+    static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    static JsonNode tree(TokenBuffer tokens) throws IOException {
+        try (JsonParser parser = tokens.asParser(JSON)) {
+            return parser.readValueAsTree();
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.holdfast.operator.offline.dump;
+
+/**
+ * A kind of a live cluster that could not be listed, so that its objects are unknown.
+ *
+ * @param path the API path of its list: {@code /apis/policy/v1/poddisruptionbudgets}
+ * @param reason {@value #FORBIDDEN} if the right to list it is missing, {@value #NOT_FOUND} if the API server does not
+ *     serve it
+ * @param message what follows from it, as a sentence
+ */
+public record UnreadableKind(String path, String reason, String message) {
+    static final String FORBIDDEN = "Forbidden";
+    static final String NOT_FOUND = "NotFound";
+}

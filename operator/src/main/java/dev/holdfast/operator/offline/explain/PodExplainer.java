@@ -1,0 +1,277 @@
+package dev.holdfast.operator.offline.explain;
+
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.UnknownVerdicts;
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.policies.evaluate.DomainCount;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.NodeFilter;
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.inject.InjectionOutcome;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.RuleSource;
+import dev.holdfast.policies.rule.WhenRequired;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Explains pods of a cluster: the verdict on each of their rules, and which nodes would take them. */
+public final class PodExplainer {
+    private final CheckedCluster cluster;
+
+    public PodExplainer(CheckedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** {@return the explanation of a pod; empty if there is no pod of this name} */
+    public Optional<PodExplanation> explain(NamespacedName name) {
+        return cluster.pods().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .map(this::explain);
+    }
+
+    /** {@return the explanations of the pods on a node, by name and without nodes; empty if there is no such node} */
+    public Optional<List<PodExplanation>> explainNode(String name) {
+        return cluster.view()
+                .node(name)
+                .or(() -> cluster.view().unreadNode(name))
+                .map(_ -> explainAll(pod -> pod.isOn(name)));
+    }
+
+    /**
+     * {@return the explanations of the pods of a workload, by name and without nodes; empty if it has none}
+     *
+     * @param kind as pods name it, for example ReplicaSet; of a Deployment, the pods of its ReplicaSets are explained
+     */
+    public Optional<List<PodExplanation>> explainWorkload(String kind, NamespacedName name) {
+        Set<String> replicaSets = below(kind, name).map(Owner::uid).collect(Collectors.toSet());
+        List<PodExplanation> explained = explainAll(pod -> pod.namespace().equals(name.namespace())
+                && pod.victimProtection()
+                        .controller()
+                        .filter(controller -> replicaSets.contains(controller.uid())
+                                || (controller.kind().equals(kind)
+                                        && controller.name().equals(name.name())))
+                        .isPresent());
+        return explained.isEmpty() ? Optional.empty() : Optional.of(explained);
+    }
+
+    /**
+     * {@return the names of the objects that control the pods of a workload: itself, or the ReplicaSets of a
+     * Deployment}
+     */
+    public Set<String> controllersOf(String kind, NamespacedName name) {
+        Set<String> names = below(kind, name).map(owner -> owner.name().name()).collect(Collectors.toSet());
+        return names.isEmpty() ? Set.of(name.name()) : names;
+    }
+
+    /** {@return the objects that a workload controls and that control pods} */
+    private Stream<Owner> below(String kind, NamespacedName name) {
+        Set<String> uids = cluster.owners().stream()
+                .filter(owner -> owner.kind().equals(kind) && owner.name().equals(name))
+                .map(Owner::uid)
+                .collect(Collectors.toSet());
+        return cluster.owners().stream()
+                .filter(owner -> owner.controller()
+                        .filter(above -> uids.contains(above.uid()))
+                        .isPresent());
+    }
+
+    private List<PodExplanation> explainAll(Predicate<Pod> explained) {
+        return cluster.pods().stream()
+                .filter(explained)
+                .sorted(Comparator.comparing((Pod pod) -> pod.namespace())
+                        .thenComparing(pod -> pod.name().name()))
+                .map(this::explainRules)
+                .toList();
+    }
+
+    /** {@return the explanation of a pod of this cluster} */
+    public PodExplanation explain(Pod pod) {
+        PodExplainer judging = new PodExplainer(cluster.judging(pod));
+        return judging.withNodes(judging.explainRules(pod));
+    }
+
+    /**
+     * {@return the same explanation with the nodes that would take the pod} All nodes are checked, which takes a while.
+     */
+    public PodExplanation withNodes(PodExplanation explanation) {
+        return explanation.withNodes(
+                nodesFor(cluster.view().pod(explanation.uid()).orElseThrow()));
+    }
+
+    private PodExplanation explainRules(Pod pod) {
+        List<AppliedRule> applied = cluster.rulesOf(pod);
+        return new PodExplanation(
+                CheckReport.API_VERSION,
+                PodExplanation.KIND,
+                pod.namespace(),
+                pod.name().name(),
+                pod.uid(),
+                pod.nodeName().orElse(""),
+                Stream.concat(
+                                applied.stream().map(rule -> explained(pod, rule)),
+                                unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
+                        .toList(),
+                PodExplanation.Nodes.NONE,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** {@return the rules of a pod's own spec that no policy asks for} */
+    private static List<Rule> unasked(Pod pod, List<AppliedRule> applied) {
+        return PodRules.of(pod.scheduling()).stream()
+                .filter(rule ->
+                        applied.stream().noneMatch(asked -> asked.identity().equals(rule.identity())))
+                .toList();
+    }
+
+    private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
+        return explained(
+                pod,
+                rule,
+                RuleReference.ofSpec(rule),
+                WhenRequired.ALWAYS.label(),
+                "",
+                List.of(),
+                Evaluator.judge(rule, pod, cluster.view()));
+    }
+
+    private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
+        return explained(
+                        pod,
+                        applied.rule(),
+                        RuleReference.of(applied),
+                        applied.whenRequired().label(),
+                        annotationRule(pod, applied),
+                        CheckedCluster.policies(applied),
+                        verdict(pod, applied))
+                .withInjection(cluster.injection(pod, applied)
+                        .map(InjectionOutcome::label)
+                        .orElse(""));
+    }
+
+    /** {@return the name of the rule in the pod's annotation, if a policy requests it from there; else empty} */
+    private static String annotationRule(Pod pod, AppliedRule applied) {
+        return applied.requests().stream().noneMatch(request -> request.source() == RuleSource.POD_ANNOTATION)
+                ? ""
+                : PodRules.inAnnotation(pod.scheduling()).entrySet().stream()
+                        .filter(rule -> rule.getValue().identity().equals(applied.identity()))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private PodExplanation.ExplainedRule explained(
+            Pod pod,
+            Rule rule,
+            RuleReference reference,
+            String when,
+            String annotationRule,
+            List<String> policies,
+            Verdict verdict) {
+        Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> cluster.unknown(pod, rule));
+        return new PodExplanation.ExplainedRule(
+                reference,
+                rule.describe(),
+                when,
+                PodRules.isOwn(pod.scheduling(), rule),
+                annotationRule,
+                policies,
+                why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
+                why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
+                why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
+                        ? ""
+                        : Wording.healing(detail),
+                "",
+                CountedDomains.of(
+                        why.isPresent() ? List.of() : counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
+    }
+
+    /** {@return what the verdict counts: anti-affinity leaves out pods of exempt namespaces} */
+    private List<DomainCount> counts(Pod pod, Rule rule) {
+        List<DomainCount> counts = DomainCount.of(rule, pod, cluster.view());
+        if (rule.kind() != RuleKind.POD_ANTI_AFFINITY) {
+            return counts;
+        }
+        return cluster.exempts(pod.namespace())
+                ? List.of()
+                : counts.stream()
+                        .map(count -> count.without(other -> cluster.exempts(other.namespace())))
+                        .toList();
+    }
+
+    /** {@return the verdict of the index, which leaves out pods of exempt namespaces} */
+    private Verdict verdict(Pod pod, AppliedRule applied) {
+        Optional<Verdict> violated = cluster.violationDetail(pod, applied).map(Verdict::violated);
+        Verdict judged = Evaluator.judge(applied.rule(), pod, cluster.view());
+        return violated.orElseGet(() -> judged instanceof Verdict.Violated ? Verdict.satisfied() : judged);
+    }
+
+    /** {@return which nodes would take the pod if it left its own, and why the others would not} */
+    private PodExplanation.Nodes nodesFor(Pod pod) {
+        ClusterView view = cluster.view();
+        List<AppliedRule> applied = cluster.rulesOf(pod);
+        List<Rule> rules = applied.stream().map(AppliedRule::rule).toList();
+        Map<String, NodeFilter> byRule = new LinkedHashMap<>();
+        applied.forEach(one -> byRule.put(
+                "its rule " + one.requests().getFirst().name()
+                        + (one.isRequiredWherePossible() ? ", required only where possible: " : ": ")
+                        + one.rule().describe(),
+                Evaluator.prepare(one.rule(), pod, view)));
+        unasked(pod, applied)
+                .forEach(rule -> byRule.put(
+                        "its rule " + rule.kind().label() + ": " + rule.describe(),
+                        Evaluator.prepare(rule, pod, view)));
+        NodeRejection limits =
+                cluster.attachLimits().map(it -> it.of(pod, PendingMoves.NONE)).orElse(NodeRejection.NONE);
+        return new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits)
+                .of(view.nodes(), rules)
+                .with(pod.nodeName().isPresent() ? List.of() : excluding(pod, applied));
+    }
+
+    /** {@return the pairs of rules that keep the scheduler from placing a pod, of which at least one was injected} */
+    private List<ExcludingRules> excluding(Pod pod, List<AppliedRule> applied) {
+        Stream<ExcludingRules.InSpec> asked = applied.stream()
+                .filter(one -> one.own()
+                        || cluster.injection(pod, one)
+                                .filter(InjectionOutcome::isInSpec)
+                                .isPresent())
+                .map(one -> inSpec(pod, one.rule(), origin(one), !one.own()));
+        Stream<ExcludingRules.InSpec> own = unasked(pod, applied).stream()
+                .map(rule -> inSpec(pod, rule, rule.kind().label() + " of its own spec", false));
+        return ExcludingRules.among(
+                Stream.concat(asked, own).toList(), cluster.view().nodes());
+    }
+
+    private static String origin(AppliedRule applied) {
+        AppliedRule.Request request = applied.requests().getFirst();
+        return request.name() + (applied.own() ? " of its own spec" : " of policy " + request.policy());
+    }
+
+    private ExcludingRules.InSpec inSpec(Pod pod, Rule rule, String origin, boolean injected) {
+        return new ExcludingRules.InSpec(
+                origin + " (" + rule.describe() + ")", rule, injected, Evaluator.prepare(rule, pod, cluster.view()));
+    }
+}

@@ -1,0 +1,456 @@
+package dev.holdfast.operator.offline.explain;
+
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.print.Table;
+import dev.holdfast.operator.publish.DurationText;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.inject.InjectionOutcome;
+import dev.holdfast.policies.model.AnnotationRules;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.WhenRequired;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which rules apply to a pod, whether they hold, and where else it could run; as {@code holdfast explain -o json}
+ * writes it. Published as {@code docs/schemas/pod-explanation.json}.
+ *
+ * @param node its node; empty if it is not bound
+ * @param rules those that policies ask for, by identity; then those of its own spec that no policy asks for
+ * @param nodes which nodes would take it if it left its own, as far as the scheduler's filters say
+ * @param next what the operator would do about it if it started now and nothing else changed; empty without policies,
+ *     and if it violates no rule now
+ * @param observed the violations that the operator observes, as the status of policies has them
+ * @param history the evictions of pods with this name, in the order of time: of the status of policies, of events and
+ *     of audit logs
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files, and in a PodListExplanation,
+ *     which has its own list
+ * @param warnings what may be wrong with the input, as sentences; empty in a PodListExplanation, which has its own list
+ */
+public record PodExplanation(
+        String apiVersion,
+        String kind,
+        String namespace,
+        String pod,
+        String uid,
+        String node,
+        List<ExplainedRule> rules,
+        Nodes nodes,
+        List<NextStep> next,
+        List<PolicyRecords.Observation> observed,
+        List<PolicyRecords.PastEviction> history,
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
+    /** The kind of the document. */
+    public static final String KIND = "PodExplanation";
+
+    static final String UNDETERMINED = "Undetermined";
+
+    /** The verdict on a rule that is violated. */
+    public static final String VIOLATED = "Violated";
+
+    /** The verdict on a rule that holds. */
+    public static final String SATISFIED = "Satisfied";
+
+    /** The most nodes that are named of each group. */
+    private static final int MOST_NAMED = 10;
+
+    public PodExplanation {
+        rules = List.copyOf(rules);
+        next = List.copyOf(next);
+        observed = List.copyOf(observed);
+        history = List.copyOf(history);
+        unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** {@return the explanation of a pod that is not there any more, of which only its history is known} */
+    public static PodExplanation ofGone(NamespacedName pod) {
+        return new PodExplanation(
+                CheckReport.API_VERSION,
+                KIND,
+                pod.namespace(),
+                pod.name(),
+                "",
+                "",
+                List.of(),
+                Nodes.NONE,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private boolean isGone() {
+        return uid.isEmpty();
+    }
+
+    /** {@return whether the pod violates a rule now that a policy asks for} Not named like a field of the document. */
+    public boolean violatesARequestedRule() {
+        return rules.stream()
+                .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
+    }
+
+    PodExplanation withNodes(Nodes checked) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                checked,
+                next,
+                observed,
+                history,
+                unreadable,
+                warnings);
+    }
+
+    /** {@return the same explanation with what the operator would do next} */
+    public PodExplanation withNext(List<NextStep> steps) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                steps,
+                observed,
+                history,
+                unreadable,
+                warnings);
+    }
+
+    /** {@return the same explanation with the kinds that could not be listed} */
+    public PodExplanation withUnreadable(List<UnreadableKind> kinds) {
+        return new PodExplanation(
+                apiVersion, kind, namespace, pod, uid, node, rules, nodes, next, observed, history, kinds, warnings);
+    }
+
+    /** {@return the same explanation with these warnings} */
+    public PodExplanation withWarnings(List<String> sentences) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                next,
+                observed,
+                history,
+                unreadable,
+                sentences);
+    }
+
+    /** {@return the same explanation with what the operator has recorded} */
+    public PodExplanation with(
+            List<PolicyRecords.Observation> observations, Collection<PolicyRecords.PastEviction> evictions) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                next,
+                observations,
+                evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
+                unreadable,
+                warnings);
+    }
+
+    /**
+     * A rule of the pod.
+     *
+     * @param requirement what it requires: {@code disk In [ssd]}
+     * @param when Always, or PossibleAtScheduling if it must hold only where a node can satisfy it
+     * @param ofSpec whether the pod's own spec has it
+     * @param annotationRule the name of the rule in the pod's annotation; empty if it is not there, or if no policy
+     *     allows that
+     * @param policies the policies that ask for it
+     * @param verdict Satisfied, Violated or Undetermined
+     * @param because how the cluster violates it, or why there is no verdict; empty if it is satisfied
+     * @param heals what would end the violation where the pod is; empty if there is none
+     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     *     it was left out; empty if none injects it
+     * @param domains the numbers behind the verdict; none for node affinity
+     */
+    public record ExplainedRule(
+            RuleReference rule,
+            String requirement,
+            String when,
+            boolean ofSpec,
+            String annotationRule,
+            List<String> policies,
+            String verdict,
+            String because,
+            String heals,
+            String injection,
+            CountedDomains domains) {
+        public ExplainedRule {
+            policies = List.copyOf(policies);
+        }
+
+        /** {@return what the rule requires, and whether only where possible} */
+        private String required() {
+            return requirement
+                    + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? ", only where possible" : "");
+        }
+
+        ExplainedRule withInjection(String outcome) {
+            return new ExplainedRule(
+                    rule,
+                    requirement,
+                    when,
+                    ofSpec,
+                    annotationRule,
+                    policies,
+                    verdict,
+                    because,
+                    heals,
+                    outcome,
+                    domains);
+        }
+
+        private Optional<InjectionOutcome> outcome() {
+            return Arrays.stream(InjectionOutcome.values())
+                    .filter(outcome -> outcome.label().equals(injection))
+                    .findFirst();
+        }
+
+        private boolean isMissing() {
+            return outcome().filter(outcome -> !outcome.isInSpec()).isPresent();
+        }
+
+        private String whyMissing() {
+            return outcome().map(InjectionOutcome::describe).orElse("");
+        }
+
+        /** {@return where the rule comes from: the pod's spec, its annotation, policies or several of them} */
+        public String from() {
+            if (ofSpec && annotationRule.isEmpty() && policies.isEmpty()) {
+                return "its spec alone";
+            }
+            List<String> from = new ArrayList<>();
+            if (ofSpec) {
+                from.add("its spec");
+            }
+            if (!annotationRule.isEmpty()) {
+                from.add("annotation " + AnnotationRules.ANNOTATION + " (" + annotationRule + ")");
+            }
+            from.addAll(policies);
+            return String.join(",", from);
+        }
+    }
+
+    /**
+     * Where the pod could run.
+     *
+     * @param accepting the nodes that would take it, perhaps with its own
+     * @param refusing the others, by why they would not; the largest group first
+     * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
+     *     no node; empty if it is known
+     * @param excluding rules in the spec of a pod without a node that no node satisfies together
+     */
+    public record Nodes(
+            Group accepting, List<Group> refusing, String unreadableVolume, List<ExcludingRules> excluding) {
+        public Nodes {
+            refusing = List.copyOf(refusing);
+            excluding = List.copyOf(excluding);
+        }
+
+        static final Nodes NONE = of(List.of(), Map.of(), "");
+
+        static Nodes of(List<String> accepting, Map<String, List<String>> refusing, String unreadableVolume) {
+            List<Group> groups = new ArrayList<>();
+            refusing.forEach((why, names) -> groups.add(Group.of(why, names)));
+            groups.sort(Comparator.comparingInt(Group::count).reversed().thenComparing(Group::why));
+            return new Nodes(Group.of("", accepting), groups, unreadableVolume, List.of());
+        }
+
+        Nodes with(List<ExcludingRules> pairs) {
+            return new Nodes(accepting, refusing, unreadableVolume, pairs);
+        }
+
+        /**
+         * {@return the line about the nodes that would take it}
+         *
+         * @param present the node that the pod is on
+         */
+        public String describeAccepting(String present) {
+            int all =
+                    accepting.count() + refusing.stream().mapToInt(Group::count).sum();
+            return accepting.count() + " of " + all + (all == 1 ? " node" : " nodes") + " would take it"
+                    + (accepting.count() == 0 ? "" : ": " + accepting.describe(present));
+        }
+
+        /** {@return the line about each group of nodes that would not take it} */
+        public List<String> describeRefusing(String present) {
+            return refusing.stream()
+                    .map(group -> group.count() + " would not (" + group.why() + "): " + group.describe(present))
+                    .toList();
+        }
+    }
+
+    /**
+     * Nodes of which the same is true.
+     *
+     * @param why why they would not take the pod; empty for those that would
+     * @param names the first of them by name, at most ten
+     */
+    public record Group(String why, int count, List<String> names) {
+        public Group {
+            names = List.copyOf(names);
+        }
+
+        static Group of(String why, List<String> names) {
+            return new Group(
+                    why, names.size(), names.stream().sorted().limit(MOST_NAMED).toList());
+        }
+
+        private String describe(String present) {
+            return names.stream()
+                            .map(name -> name.equals(present) ? name + " (its node now)" : name)
+                            .collect(Collectors.joining(", "))
+                    + (count > names.size() ? " and " + (count - names.size()) + " more" : "");
+        }
+    }
+
+    static String label(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> SATISFIED;
+            case Verdict.Violated _ -> VIOLATED;
+            case Verdict.Undetermined _ -> UNDETERMINED;
+        };
+    }
+
+    static String because(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> "";
+            case Verdict.Violated(var detail) -> detail.describe();
+            case Verdict.Undetermined(var _, String why) -> why;
+        };
+    }
+
+    /**
+     * {@return the explanation for people}
+     *
+     * @param width the most characters of a line
+     */
+    public List<String> lines(LineWidth width) {
+        List<String> lines = new ArrayList<>();
+        if (isGone()) {
+            lines.add(Printable.of("Pod " + namespace + "/" + pod + " is not there any more."));
+        } else {
+            lines.add(Printable.of(
+                    "Pod " + namespace + "/" + pod + (node.isEmpty() ? ", bound to no node" : " on " + node)));
+            lines.add("");
+            lines.addAll(linesOfRules(width));
+            lines.add("");
+            lines.addAll(linesOfNodes(width));
+        }
+        lines.addAll(linesOfRecords(width));
+        if (!next.isEmpty()) {
+            lines.add("");
+            lines.addAll(width.wrap("What the operator would do if it started now and nothing else changed:", "  "));
+            Table table = new Table("AFTER", "EVENT", "MESSAGE");
+            next.forEach(step ->
+                    table.row(DurationText.of(Duration.ofSeconds(step.seconds())), step.event(), step.message()));
+            lines.addAll(table.lines(width));
+        }
+        return lines;
+    }
+
+    private List<String> linesOfRules(LineWidth width) {
+        if (rules.isEmpty()) {
+            return List.of("No required rule applies to it.");
+        }
+        Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
+        rules.forEach(
+                it -> table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
+        List<String> lines = new ArrayList<>(table.lines(width));
+        rules.stream().filter(ExplainedRule::isMissing).forEach(rule -> {
+            lines.add("");
+            lines.addAll(width.wrap(
+                    Printable.of("Rule " + rule.rule().name() + " is not in the pod's spec (" + rule.injection() + "): "
+                            + rule.whyMissing()),
+                    "  "));
+        });
+        rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
+            lines.add("");
+            lines.addAll(width.wrap(
+                    Printable.of("Pods that rule " + rule.rule().name() + " (" + rule.requirement() + ") counts, by "
+                            + rule.domains().describe()),
+                    "  "));
+        });
+        return lines;
+    }
+
+    private List<String> linesOfNodes(LineWidth width) {
+        List<String> lines = new ArrayList<>();
+        nodes.excluding()
+                .forEach(pair -> lines.addAll(width.wrap(
+                        Printable.of("Its rules " + pair.one() + " and " + pair.other() + " exclude each other: "
+                                + pair.why()),
+                        "    ")));
+        lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
+        if (rules.stream().anyMatch(rule -> rule.verdict().equals(UNDETERMINED))) {
+            lines.addAll(width.wrap("A rule without a verdict may keep it off any of them.", "    "));
+        }
+        nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));
+        if (!nodes.unreadableVolume().isEmpty()) {
+            lines.addAll(width.wrap(Printable.of("  A volume does not count: " + nodes.unreadableVolume()), "    "));
+        }
+        return lines;
+    }
+
+    private List<String> linesOfRecords(LineWidth width) {
+        List<String> lines = new ArrayList<>();
+        if (!observed.isEmpty()) {
+            lines.add("");
+            lines.add("What the operator observes, by the status of its policies:");
+            Table table = new Table("POLICY", "RULE", "NODE", "STATE", "SINCE", "DUE", "HELD", "MESSAGE");
+            observed.forEach(it -> table.row(
+                    it.policy(), it.rule(), it.node(), it.state(), it.since(), it.due(), it.reason(), it.message()));
+            lines.addAll(table.lines(width));
+        }
+        if (!history.isEmpty()) {
+            lines.add("");
+            lines.add("What happened:");
+            Table table = new Table("TIME", "EVENT", "POLICY", "RULE", "FROM", "TO", "RESULT", "MESSAGE");
+            history.forEach(it -> table.row(
+                    it.time(),
+                    it.event(),
+                    it.policy(),
+                    it.rule(),
+                    it.fromNode(),
+                    it.toNode(),
+                    it.result(),
+                    it.message()));
+            lines.addAll(table.lines(width));
+        }
+        return lines;
+    }
+}

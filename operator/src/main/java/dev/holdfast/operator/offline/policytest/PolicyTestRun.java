@@ -1,0 +1,254 @@
+package dev.holdfast.operator.offline.policytest;
+
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.simulate.Assumptions;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.operator.offline.simulate.History;
+import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Plays a test on the simulated clock, and compares what happens with what is expected. */
+final class PolicyTestRun {
+    private static final String POD = "pod";
+    private static final String NODE = "node";
+    private static final String RULE = "rule";
+    private static final String POLICY = "policy";
+    private static final Comparator<ViolationReport> BY_POD = Comparator.comparing(
+                    (ViolationReport it) -> it.pod().namespace())
+            .thenComparing(it -> it.pod().name())
+            .thenComparing(it -> it.policy().toString())
+            .thenComparing(it -> it.key().rule().hash());
+
+    private final PolicyTest test;
+    private final Simulation simulation;
+    private final List<String> warnings;
+    private int made;
+
+    /** Begins to play a test. */
+    PolicyTestRun(PolicyTest test) {
+        this.test = test;
+        this.simulation = new Simulation(
+                test.config().engineSettings(),
+                test.input(),
+                test.config().maxMode(),
+                Assumptions.defaults(),
+                test.start());
+        this.warnings = new ArrayList<>(waiting());
+    }
+
+    /** {@return what is odd about the cluster at the beginning, and about the steps so far; as sentences} */
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    private List<String> waiting() {
+        List<Pod> pods = simulation.cluster().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+                .sorted(Comparator.comparing(pod -> name(pod.name())))
+                .toList();
+        return pods.isEmpty()
+                ? List.of()
+                : List.of(Count.of(pods.size(), "pod") + " without a node at the beginning, for example "
+                        + name(pods.getFirst().name()) + ": " + simulation.whyWaiting(pods.getFirst()));
+    }
+
+    /**
+     * {@return how what happens deviates from each expectation; empty if the test passes}
+     *
+     * @throws DumpException if the cluster does not have what a step is about
+     */
+    List<Deviation> deviations() throws DumpException {
+        List<Deviation> deviations = new ArrayList<>();
+        for (PolicyTest.Expectation expectation : test.expectations()) {
+            playUntil(expectation.at());
+            for (Map.Entry<Entry.Subject, List<Entry>> list : new TreeMap<>(expectation.lists()).entrySet()) {
+                deviations.addAll(
+                        Deviation.between(expectation.at(), list.getKey(), list.getValue(), found(list.getKey())));
+            }
+        }
+        // A step that cannot be made is an error, even if nothing is expected after it.
+        playUntil(test.end());
+        warnOfIdlePolicies();
+        warnOfMissingPods();
+        warnOfUncomparedEvictions();
+        return deviations;
+    }
+
+    /**
+     * {@return what there is at the times of the expectations and at the end, of each kind}
+     *
+     * @throws DumpException if the cluster does not have what a step is about
+     */
+    SortedMap<Duration, Map<Entry.Subject, List<Entry>>> recorded() throws DumpException {
+        SortedSet<Duration> times = new TreeSet<>(Set.of(test.end()));
+        test.expectations().forEach(expectation -> times.add(expectation.at()));
+        SortedMap<Duration, Map<Entry.Subject, List<Entry>>> recorded = new TreeMap<>();
+        for (Duration time : times) {
+            playUntil(time);
+            Map<Entry.Subject, List<Entry>> found = new EnumMap<>(Entry.Subject.class);
+            for (Entry.Subject subject : Entry.Subject.values()) {
+                found.put(subject, found(subject));
+            }
+            recorded.put(time, found);
+        }
+        warnOfIdlePolicies();
+        warnOfMissingPods();
+        return recorded;
+    }
+
+    /** No violation of such a pod is found, so a test may pass only because the pod is missing. */
+    private void warnOfMissingPods() {
+        Map<Pod, String> missing = simulation.missing();
+        missing.keySet().stream()
+                .min(Comparator.comparing(pod -> name(pod.name())))
+                .map(pod -> Count.of(missing.size(), "pod") + " missing at the end, for example " + name(pod.name())
+                        + ": " + missing.get(pod))
+                .ifPresent(warnings::add);
+    }
+
+    private void warnOfIdlePolicies() {
+        test.policies().stream()
+                .filter(policy -> policy.mode() != Mode.DISABLED)
+                .map(Policy::id)
+                .distinct()
+                .filter(policy -> !simulation.hasSelectedPods(policy))
+                .map(policy -> "policy " + policy + " selects no pod at any time")
+                .sorted()
+                .forEach(warnings::add);
+    }
+
+    /** An eviction that nothing compares is easily overlooked. */
+    private void warnOfUncomparedEvictions() {
+        int evictions = History.of(simulation.happenings()).evictions().size();
+        boolean compared = test.expectations().stream()
+                .anyMatch(expectation -> expectation.lists().containsKey(Entry.Subject.EVICTIONS));
+        if (evictions > 0 && !compared) {
+            warnings.add(Count.of(evictions, "pod") + " evicted, and no expectation lists `evictions`");
+        }
+    }
+
+    /** Plays the steps until a time, with those of that time. */
+    private void playUntil(Duration end) throws DumpException {
+        List<PolicyTest.Step> steps = test.steps();
+        while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {
+            PolicyTest.Step step = steps.get(made);
+            simulation.run(step.at());
+            long before = simulation.changed();
+            for (Change change : step.changes()) {
+                Optional<String> problem = simulation.make(change);
+                if (problem.isPresent()) {
+                    throw new DumpException(step.place() + ": " + problem.get());
+                }
+            }
+            if (simulation.changed() == before && step.changes().stream().allMatch(PolicyTestRun::isOfObjects)) {
+                warnings.add(step.place() + ": it changes nothing at this time");
+            }
+            made++;
+        }
+        simulation.run(end);
+    }
+
+    /** {@return whether a change is one of objects of the cluster at once, and of nothing else} */
+    private static boolean isOfObjects(Change change) {
+        return switch (change) {
+            case Change.PutPolicy _,
+                    Change.Acknowledge _,
+                    Change.PutPause _,
+                    Change.PauseRollOut _,
+                    Change.SetNewPods _,
+                    Change.CrashPod _ -> false;
+            case Change.LabelNodes _,
+                    Change.Cordon _,
+                    Change.Drain _,
+                    Change.RemoveNode _,
+                    Change.FailNode _,
+                    Change.RecoverNode _,
+                    Change.AddObjects _,
+                    Change.DeletePod _,
+                    Change.RepairPod _,
+                    Change.FinishPod _,
+                    Change.Scale _,
+                    Change.RollOutDeployment _,
+                    Change.RollOutStatefulSet _ -> true;
+        };
+    }
+
+    private List<Entry> found(Entry.Subject subject) {
+        History history = History.of(simulation.happenings());
+        return switch (subject) {
+            case VIOLATIONS ->
+                history.running().stream()
+                        .sorted(BY_POD)
+                        .map(PolicyTestRun::violation)
+                        .toList();
+            case EVICTIONS -> history.evictions().stream().map(this::eviction).toList();
+            case HOLDS ->
+                history.held().stream()
+                        .sorted(Comparator.comparing(History.Held::violation, BY_POD))
+                        .map(PolicyTestRun::hold)
+                        .toList();
+        };
+    }
+
+    private static String name(NamespacedName pod) {
+        return pod.namespace() + "/" + pod.name();
+    }
+
+    private static Entry violation(ViolationReport violation) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put(POD, name(violation.pod()));
+        fields.put(NODE, violation.key().node());
+        fields.put(RULE, violation.rule());
+        return new Entry(fields);
+    }
+
+    private Entry eviction(History.Eviction eviction) {
+        ViolationReport violation = eviction.violation();
+        BoundPod victim = violation.victim();
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("at", TimeText.of(Duration.between(simulation.start(), eviction.at())));
+        fields.put(POD, name(victim.name()));
+        fields.put(NODE, victim.node());
+        eviction.move().flatMap(Notification.Moved::toNode).ifPresent(node -> fields.put("to", node));
+        fields.put(POLICY, violation.policy().toString());
+        fields.put(RULE, violation.rule());
+        eviction.move()
+                .map(Notification.Moved::outcome)
+                .map(Outcome::label)
+                .ifPresent(outcome -> fields.put("outcome", outcome));
+        return new Entry(fields);
+    }
+
+    private static Entry hold(History.Held held) {
+        ViolationReport violation = held.violation();
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put(POD, name(violation.pod()));
+        fields.put(NODE, violation.key().node());
+        fields.put(POLICY, violation.policy().toString());
+        fields.put(RULE, violation.rule());
+        fields.put("reason", held.hold().reason().label());
+        return new Entry(fields);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.operator.offline.policytest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** What a cluster adds to nodes and pods that are written without a status. What is written stays as it is. */
+final class WrittenStatus {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String STATUS = "status";
+    private static final String READY = "{\"type\": \"Ready\", \"status\": \"True\"}";
+    private static final String ROOM = """
+        {"cpu": "1000", "memory": "4Ti", "pods": "110"}
+        """;
+
+    private WrittenStatus() {}
+
+    /** A node without a status is Ready and has room. Its kubelet gives it the label of its name. */
+    static void completeNode(ObjectNode node) {
+        ObjectNode labels = node.withObjectProperty("metadata").withObjectProperty("labels");
+        if (!labels.has("kubernetes.io/hostname")) {
+            labels.put("kubernetes.io/hostname", CreatedObjects.name(node));
+        }
+        ObjectNode status = node.withObjectProperty(STATUS);
+        if (!status.has("conditions")) {
+            status.withArrayProperty("conditions").add(tree(READY));
+        }
+        if (!status.has("allocatable")) {
+            status.set("allocatable", tree(ROOM));
+        }
+    }
+
+    /** A pod with a node and without a status runs there and is Ready. */
+    static void completePod(ObjectNode pod) {
+        ObjectNode spec = pod.withObjectProperty("spec");
+        if (!spec.has("schedulerName")) {
+            spec.put("schedulerName", "default-scheduler");
+        }
+        if (!spec.has("restartPolicy")) {
+            spec.put("restartPolicy", "Always");
+        }
+        if (!pod.has(STATUS)) {
+            ObjectNode status = pod.putObject(STATUS);
+            if (spec.has("nodeName")) {
+                status.put("phase", "Running").putArray("conditions").add(tree(READY));
+            } else {
+                status.put("phase", "Pending");
+            }
+        }
+    }
+
+    private static JsonNode tree(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a constant is no JSON", e);
+        }
+    }
+}

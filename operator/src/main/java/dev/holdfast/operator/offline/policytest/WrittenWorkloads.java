@@ -1,0 +1,297 @@
+package dev.holdfast.operator.offline.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The workloads of the files so far, and what a later file changes about them. */
+final class WrittenWorkloads {
+    private static final String STATUS = "status";
+    private static final String TEMPLATE = "/spec/template";
+    private static final String DEPLOYMENT = "Deployment";
+
+    /** What a Deployment says of roll-outs if nothing is written. */
+    private static final String USUAL_SHARE = "25%";
+
+    private final Map<String, Known> known = new HashMap<>();
+
+    /**
+     * The ReplicaSets of Deployments, by the key of the Deployment. After a roll-out, the last one is that of the
+     * template.
+     */
+    private final Map<String, List<ObjectNode>> replicaSets = new HashMap<>();
+
+    /**
+     * A workload as it is after the files so far.
+     *
+     * @param revision the number of its pod template, from 1
+     * @param created whether its pods are created by its template, and not written themselves
+     */
+    private record Known(ObjectNode object, int revision, boolean created) {}
+
+    /**
+     * Learns of a new workload.
+     *
+     * @param created whether its pods are created by its template, and not written themselves
+     */
+    void add(String key, ObjectNode workload, boolean created) {
+        if (created && isStatefulSet(workload)) {
+            String revision = CreatedObjects.revision(workload, 1);
+            revise(workload, revision, revision);
+        }
+        known.put(key, new Known(workload.deepCopy(), 1, created));
+        if (created && isDeployment(workload)) {
+            replicaSetsOf(key).add(CreatedObjects.replicaSet(workload, 1));
+        }
+        for (JsonNode owner : workload.at("/metadata/ownerReferences")) {
+            if (owner.path("kind").asText().equals(DEPLOYMENT)) {
+                replicaSetsOf(DEPLOYMENT + "/" + CreatedObjects.namespace(workload) + "/"
+                                + owner.path("name").asText())
+                        .add(workload.deepCopy());
+            }
+        }
+    }
+
+    private List<ObjectNode> replicaSetsOf(String deployment) {
+        return replicaSets.computeIfAbsent(deployment, _ -> new ArrayList<>());
+    }
+
+    private static boolean isParallel(ObjectNode statefulSet) {
+        return statefulSet.at("/spec/podManagementPolicy").asText().equals("Parallel");
+    }
+
+    private static boolean isDeployment(ObjectNode workload) {
+        return workload.path("kind").asText().equals(DEPLOYMENT);
+    }
+
+    boolean has(String key) {
+        return known.containsKey(key);
+    }
+
+    private static boolean isStatefulSet(ObjectNode workload) {
+        return workload.path("kind").asText().equals("StatefulSet");
+    }
+
+    private static void revise(ObjectNode statefulSet, String current, String update) {
+        statefulSet.withObjectProperty("metadata").put("generation", 1);
+        statefulSet
+                .putObject(STATUS)
+                .put("observedGeneration", 1)
+                .put("currentRevision", current)
+                .put("updateRevision", update);
+    }
+
+    /**
+     * {@return the pods to create if a workload has none and is scaled; empty if its pods were written themselves}
+     *
+     * @throws DumpException if its template cannot be read
+     */
+    List<Pod> scaled(String key, int replicas) throws DumpException {
+        Known before = known.get(key);
+        if (before == null) {
+            return List.of();
+        }
+        before.object().withObjectProperty("spec").put("replicas", replicas);
+        return before.created()
+                ? Created.of(before.object(), made(key, before.object(), before.revision()))
+                        .pods()
+                : List.of();
+    }
+
+    /** {@return what a workload creates, for a Deployment with the ReplicaSet of its template} */
+    private List<ObjectNode> made(String key, ObjectNode workload, int revision) {
+        List<ObjectNode> sets = replicaSets.getOrDefault(key, List.of());
+        return sets.isEmpty()
+                ? CreatedObjects.of(workload, revision)
+                : CreatedObjects.ofDeployment(workload, sets.getLast(), revision);
+    }
+
+    /** What a workload creates, as the operator reads it. */
+    private record Created(List<Owner> owners, List<Pod> pods) {
+        static Created of(ObjectNode workload, List<ObjectNode> made) throws DumpException {
+            List<ObjectNode> objects = new ArrayList<>(List.of(workload));
+            for (ObjectNode object : made) {
+                if (object.path("kind").asText().equals("Pod")) {
+                    WrittenStatus.completePod(object);
+                }
+                objects.add(object);
+            }
+            List<Owner> owners = new ArrayList<>();
+            List<Pod> pods = new ArrayList<>();
+            for (ClusterEvent event : DecodedObjects.of(objects).objects()) {
+                switch (event) {
+                    case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);
+                    case ClusterEvent.PodChanged(Pod pod) -> pods.add(pod);
+                    case ClusterEvent.PodGone _,
+                            ClusterEvent.OwnerGone _,
+                            ClusterEvent.OfNode _,
+                            ClusterEvent.OfNamespace _,
+                            ClusterEvent.OfBudget _,
+                            ClusterEvent.OfCapacity _ ->
+                        throw new IllegalStateException("workloads create no " + event);
+                }
+            }
+            return new Created(owners, pods);
+        }
+
+        Owner owner(String kind) {
+            return owners.stream()
+                    .filter(owner -> owner.kind().equals(kind))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /**
+     * {@return what follows if a workload is written again, with another template or number of replicas}
+     *
+     * @throws DumpException if a field is wrong
+     */
+    List<Change> apply(String key, ObjectNode written) throws DumpException {
+        Known before = Objects.requireNonNull(known.get(key), key);
+        String kind = written.path("kind").asText();
+        if (kind.equals("Job")) {
+            // Its pods and their number stay as they are.
+            return List.of();
+        }
+        WrittenSpecs.requireUpdate(before.object(), written);
+        WrittenSpecs.completeUpdate(before.object(), written);
+        complete(written, before.object());
+        boolean rolledOut =
+                isRolledOut(written) && !isSameTemplate(before.object().at(TEMPLATE), written, before.revision());
+        boolean ofDeployment = isDeployment(written);
+        List<Change> changes = new ArrayList<>();
+        // The roll-out of a Deployment creates as many pods of the new template as are wanted.
+        if (CreatedObjects.replicas(written) != CreatedObjects.replicas(before.object())
+                && !(rolledOut && ofDeployment)) {
+            changes.add(scale(key, written));
+        }
+        int revision = before.revision() + (rolledOut ? 1 : 0);
+        if (!rolledOut) {
+            written.withObjectProperty("spec").set("template", before.object().at(TEMPLATE));
+        } else if (isStatefulSet(written)) {
+            String present = before.object().at("/status/updateRevision").asText();
+            revise(written, present, CreatedObjects.revision(written, revision));
+        }
+        if (rolledOut && ofDeployment) {
+            chooseReplicaSet(key, written, revision);
+        }
+        Created created = Created.of(written, made(key, written, revision));
+        Owner owner = created.owner(kind);
+        changes.add(
+                switch (kind) {
+                    case "StatefulSet" ->
+                        new Change.RollOutStatefulSet(
+                                owner, before.created() || rolledOut ? created.pods() : List.of(), isParallel(written));
+                    case String _ when rolledOut -> rollOut(key, written, owner, revision);
+                    case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
+                });
+        if (ofDeployment && isPaused(written) != isPaused(before.object())) {
+            changes.add(new Change.PauseRollOut(owner.uid(), isPaused(written)));
+        }
+        known.put(key, new Known(written.deepCopy(), revision, before.created() || rolledOut));
+        return changes;
+    }
+
+    /** {@return whether another template has an effect on the pods that there are} */
+    private static boolean isRolledOut(ObjectNode workload) {
+        return isStatefulSet(workload) || (isDeployment(workload) && !isPaused(workload));
+    }
+
+    private static boolean isPaused(ObjectNode deployment) {
+        return deployment.at("/spec/paused").asBoolean(false);
+    }
+
+    /** The API server keeps what a manifest does not say: UID, status and the number of replicas. */
+    private static void complete(ObjectNode written, ObjectNode before) {
+        ObjectNode metadata = written.withObjectProperty("metadata");
+        metadata.set("uid", before.at("/metadata/uid"));
+        ObjectNode spec = written.withObjectProperty("spec");
+        if (!spec.has("replicas")) {
+            spec.put("replicas", CreatedObjects.replicas(before));
+        }
+        if (before.has(STATUS)) {
+            written.set(STATUS, before.path(STATUS).deepCopy());
+            metadata.set("generation", before.at("/metadata/generation"));
+        }
+    }
+
+    private Change scale(String key, ObjectNode written) throws DumpException {
+        int replicas = CreatedObjects.replicas(written);
+        return new Change.Scale(
+                written.path("kind").asText(),
+                new NamespacedName(CreatedObjects.namespace(written), CreatedObjects.name(written)),
+                replicas,
+                scaled(key, replicas));
+    }
+
+    /**
+     * A manifest has fewer fields than the API server stores. So a template is the same if all that is written is in
+     * the other one too, and if both mean the same to the operator.
+     */
+    private static boolean isSameTemplate(JsonNode stored, ObjectNode written, int revision) throws DumpException {
+        ObjectNode before = written.deepCopy();
+        before.withObjectProperty("spec").set("template", stored.deepCopy());
+        return WrittenSpecs.isPartOf(written.at(TEMPLATE), stored)
+                && firstPod(written, revision).equals(firstPod(before, revision));
+    }
+
+    /** A Deployment that gets an earlier template returns to its ReplicaSet. Otherwise it creates another one. */
+    private void chooseReplicaSet(String key, ObjectNode deployment, int revision) throws DumpException {
+        List<ObjectNode> sets = replicaSetsOf(key);
+        ObjectNode chosen = CreatedObjects.replicaSet(deployment, revision);
+        for (ObjectNode set : sets) {
+            if (isSameTemplate(set.at(TEMPLATE), deployment, revision)) {
+                chosen = set;
+            }
+        }
+        sets.remove(chosen);
+        sets.add(chosen);
+    }
+
+    private static Optional<List<Object>> firstPod(ObjectNode workload, int revision) throws DumpException {
+        ObjectNode one = workload.deepCopy();
+        one.withObjectProperty("spec").put("replicas", 1);
+        return Created.of(one, CreatedObjects.of(one, revision)).pods().stream()
+                .findFirst()
+                .map(pod -> List.of(pod.labels(), pod.scheduling(), pod.podRequirements(), pod.victimProtection()));
+    }
+
+    private Change rollOut(String key, ObjectNode deployment, Owner owner, int revision) throws DumpException {
+        int replicas = CreatedObjects.replicas(deployment);
+        boolean recreate = deployment.at("/spec/strategy/type").asText().equals("Recreate");
+        int surge = recreate ? 0 : share(deployment, "maxSurge", RoundingMode.CEILING);
+        int unavailable = recreate ? replicas : share(deployment, "maxUnavailable", RoundingMode.FLOOR);
+        ObjectNode one = deployment.deepCopy();
+        one.withObjectProperty("spec").put("replicas", 1);
+        Created created = Created.of(one, made(key, one, revision));
+        return new Change.RollOutDeployment(
+                owner,
+                replicas,
+                created.owner("ReplicaSet"),
+                created.pods().getFirst(),
+                surge,
+                // The Deployment controller does the same: otherwise nothing could happen.
+                surge == 0 && unavailable == 0 ? 1 : unavailable);
+    }
+
+    private static int share(ObjectNode deployment, String field, RoundingMode rounding) {
+        JsonNode value = deployment.at("/spec/strategy/rollingUpdate").path(field);
+        return WrittenSpecs.pods(
+                value.isMissingNode() ? deployment.textNode(USUAL_SHARE) : value,
+                CreatedObjects.replicas(deployment),
+                rounding);
+    }
+}

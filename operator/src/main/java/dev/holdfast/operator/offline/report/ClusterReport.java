@@ -1,0 +1,216 @@
+package dev.holdfast.operator.offline.report;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.print.RuleReference;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A cluster at one moment, as {@code holdfast report -o json} writes it. Published as {@code
+ * docs/schemas/cluster-report.json}: no field changes its meaning. A pod is affected if it violates a rule, or if there
+ * is no verdict on one of its rules.
+ *
+ * @param title what the user calls the report
+ * @param source the file that was read; empty for several files, standard input and a live cluster
+ * @param topologies for each topology key, where the pods of affected workloads run; fewest domains first
+ * @param topologyKeysLeftOut keys of violated rules that have no table, because others have more findings
+ * @param spreads the spread constraints that are violated, and the first of those that hold
+ * @param pods the affected pods, by namespace and name
+ * @param explanations of the first affected pods of each workload, in the order of {@code pods}
+ * @param violations as in a CheckReport
+ * @param undetermined as in a CheckReport
+ * @param unreadable as in a CheckReport
+ */
+public record ClusterReport(
+        String apiVersion,
+        String kind,
+        String title,
+        String source,
+        Summary summary,
+        List<Topology> topologies,
+        List<String> topologyKeysLeftOut,
+        List<Spread> spreads,
+        List<AffectedPod> pods,
+        List<Explanation> explanations,
+        List<CheckReport.Violation> violations,
+        List<CheckReport.Undetermined> undetermined,
+        List<UnreadableKind> unreadable) {
+    /** The kind of the document. */
+    public static final String KIND = "ClusterReport";
+
+    /** The topology key of a table whose domains are the nodes, by their names. */
+    public static final String BY_NODE = "metadata.name";
+
+    public ClusterReport {
+        topologies = List.copyOf(topologies);
+        topologyKeysLeftOut = List.copyOf(topologyKeysLeftOut);
+        spreads = List.copyOf(spreads);
+        pods = List.copyOf(pods);
+        explanations = List.copyOf(explanations);
+        violations = List.copyOf(violations);
+        undetermined = List.copyOf(undetermined);
+        unreadable = List.copyOf(unreadable);
+    }
+
+    /**
+     * The numbers of the report.
+     *
+     * @param pods the pods that were read
+     * @param nodes the nodes that were read
+     * @param listedPods the running pods that the report is about
+     * @param workloads how many workloads have an affected pod
+     * @param violatingPods how many pods violate at least one rule
+     * @param killedByKubeletRestart how many pods the kubelet would refuse if it restarted
+     * @param undetermined the rules of pods without a verdict
+     * @param spreads the spread constraints of listed pods, shown or not
+     * @param violatedSpreads those of them that a listed pod violates
+     * @param uncheckedPods as in a CheckReport
+     */
+    public record Summary(
+            int pods,
+            int nodes,
+            int listedPods,
+            int workloads,
+            int violations,
+            int violatingPods,
+            int killedByKubeletRestart,
+            int undetermined,
+            int spreads,
+            int violatedSpreads,
+            int uncheckedPods) {}
+
+    /**
+     * What creates pods.
+     *
+     * @param kind Deployment, StatefulSet or another kind; Pod for a pod without a controller
+     */
+    public record Workload(String namespace, String kind, String name) implements Comparable<Workload> {
+        private static final Comparator<Workload> ORDER = Comparator.comparing(Workload::namespace)
+                .thenComparing(Workload::name)
+                .thenComparing(Workload::kind);
+
+        @Override
+        public int compareTo(Workload other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** The state of a pod: the gravest of its findings. The gravest state comes first. */
+    public enum State {
+        /** The kubelet would refuse the pod if it restarted. The pod violates a node rule of its own spec. */
+        KILLED("Killed"),
+        /** The pod violates a rule. */
+        VIOLATED("Violated"),
+        /** There is no verdict on a rule of the pod, and it violates none. */
+        UNDETERMINED("Undetermined"),
+        /** All rules of the pod hold. */
+        FINE("Fine");
+
+        private final String label;
+
+        State(String label) {
+            this.label = label;
+        }
+
+        /** {@return the state in documents} */
+        @JsonValue
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * The table of a topology key.
+     *
+     * @param topologyKey the key of a node label, or {@value #BY_NODE}
+     * @param domains all domains that nodes form, by name; the name is empty for nodes without the label, and for nodes
+     *     that were not read
+     * @param rows the affected workloads
+     */
+    public record Topology(String topologyKey, List<Domain> domains, List<Row> rows) {
+        public Topology {
+            domains = List.copyOf(domains);
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /**
+     * A topology domain.
+     *
+     * @param affectedPods the affected pods on its nodes
+     */
+    public record Domain(String name, int nodes, int affectedPods) {}
+
+    /**
+     * A workload in a table.
+     *
+     * @param cells the domains in which it has running pods, in the order of the domains
+     */
+    public record Row(Workload workload, List<Cell> cells) {
+        public Row {
+            cells = List.copyOf(cells);
+        }
+    }
+
+    /**
+     * The running pods of a workload in a domain, by their state.
+     *
+     * @param affected the UIDs of those that are not fine
+     */
+    public record Cell(String domain, int killed, int violated, int undetermined, int fine, List<String> affected) {
+        public Cell {
+            affected = List.copyOf(affected);
+        }
+    }
+
+    /**
+     * A spread constraint in a namespace.
+     *
+     * @param requirement what it requires, with its selector
+     * @param pods the listed pods that are held to it
+     * @param violatingPods those of them that violate it
+     * @param min the number of matching pods in the emptiest domain; 0 if there are fewer domains than minDomains
+     * @param max the number of matching pods in the fullest domain
+     * @param domainCount the number of its domains
+     * @param domains its domains: if there are many, those in which a pod violates it, then the fullest and the
+     *     emptiest
+     */
+    public record Spread(
+            String namespace,
+            RuleReference rule,
+            String requirement,
+            String topologyKey,
+            int maxSkew,
+            int minDomains,
+            int pods,
+            int violatingPods,
+            int min,
+            int max,
+            int domainCount,
+            List<SpreadDomain> domains) {
+        public Spread {
+            domains = List.copyOf(domains);
+        }
+    }
+
+    /**
+     * A domain of a spread constraint.
+     *
+     * @param pods the matching pods in it
+     * @param over whether a pod in it violates the constraint
+     */
+    public record SpreadDomain(String name, int pods, boolean over) {}
+
+    /** A pod that violates a rule, or has a rule without a verdict. */
+    public record AffectedPod(String namespace, String pod, String uid, String node, Workload workload, State state) {}
+
+    /** What {@code holdfast explain} says about an affected pod. */
+    public record Explanation(String uid, List<PodExplanation.ExplainedRule> rules, PodExplanation.Nodes nodes) {
+        public Explanation {
+            rules = List.copyOf(rules);
+        }
+    }
+}

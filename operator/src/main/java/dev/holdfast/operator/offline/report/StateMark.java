@@ -1,0 +1,72 @@
+package dev.holdfast.operator.offline.report;
+
+import dev.holdfast.operator.offline.report.ClusterReport.Cell;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
+
+/** How a state is drawn: by a shape and a word, so that no one needs to see its colour. */
+final class StateMark {
+    private StateMark() {}
+
+    /** {@return the shape of a state: one character} */
+    static String shape(State state) {
+        return switch (state) {
+            case KILLED -> "\u25c6";
+            case VIOLATED -> "\u25b2";
+            case UNDETERMINED -> "\u25a0";
+            case FINE -> "\u25cf";
+        };
+    }
+
+    /** {@return the word for a state, as it stands after a number} */
+    static String word(State state) {
+        return switch (state) {
+            case KILLED -> "killed by a kubelet restart";
+            case VIOLATED -> "violated";
+            case UNDETERMINED -> "without verdict";
+            case FINE -> "fine";
+        };
+    }
+
+    /** {@return the class of elements with this state} */
+    static String cssClass(State state) {
+        return switch (state) {
+            case KILLED -> "k";
+            case VIOLATED -> "v";
+            case UNDETERMINED -> "u";
+            case FINE -> "f";
+        };
+    }
+
+    /** {@return how many pods of a cell have a state} */
+    static int count(Cell cell, State state) {
+        return switch (state) {
+            case KILLED -> cell.killed();
+            case VIOLATED -> cell.violated();
+            case UNDETERMINED -> cell.undetermined();
+            case FINE -> cell.fine();
+        };
+    }
+
+    /** Writes the shape of a state. */
+    static void shape(Html html, State state) {
+        html.markup("<span aria-hidden=true class=\"m " + cssClass(state) + "\">")
+                .text(shape(state))
+                .markup("</span>");
+    }
+
+    /** Writes the numbers of a cell, each with the shape and the word of its state. */
+    static void chips(Html html, Cell cell) {
+        for (State state : State.values()) {
+            int count = count(cell, state);
+            if (count > 0) {
+                html.markup("<span class=\"c " + cssClass(state) + "\"><span aria-hidden=true>")
+                        .text(shape(state))
+                        .markup("</span>")
+                        .number(count)
+                        .markup("<span class=vh> ")
+                        .text(word(state))
+                        .markup(" </span></span>");
+            }
+        }
+    }
+}

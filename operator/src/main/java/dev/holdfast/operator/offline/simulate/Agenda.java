@@ -1,0 +1,66 @@
+package dev.holdfast.operator.offline.simulate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/** The clock of a simulation, and what will happen in it. */
+final class Agenda implements InstantSource {
+    private final PriorityQueue<Entry> entries =
+            new PriorityQueue<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
+
+    private volatile Instant now;
+    private long number;
+
+    /**
+     * @param number tells apart what happens at one instant: the first that was planned happens first
+     * @param retry whether it has no effect unless something else changes before
+     */
+    private record Entry(Instant at, long number, Runnable what, boolean retry) {}
+
+    Agenda(Instant start) {
+        this.now = start;
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    /** Lets something happen later. */
+    void in(Duration time, Runnable what) {
+        entries.add(new Entry(now.plus(time), ++number, what, false));
+    }
+
+    /** Tries something again later that cannot be done now. */
+    void retryIn(Duration time, Runnable what) {
+        entries.add(new Entry(now.plus(time), ++number, what, true));
+    }
+
+    /** {@return whether only retries are planned} */
+    boolean isQuiet() {
+        return entries.stream().allMatch(Entry::retry);
+    }
+
+    /** {@return when the next thing happens; empty if nothing is planned} */
+    Optional<Instant> next() {
+        return Optional.ofNullable(entries.peek()).map(Entry::at);
+    }
+
+    /** Sets the clock, which never goes back. */
+    void advanceTo(Instant instant) {
+        now = instant.isAfter(now) ? instant : now;
+    }
+
+    /** Lets the next thing happen that is due now. Returns false if there is none. */
+    boolean step() {
+        if (next().filter(at -> !at.isAfter(now)).isEmpty()) {
+            return false;
+        }
+        entries.remove().what().run();
+        return true;
+    }
+}

@@ -1,0 +1,351 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.policies.evaluate.UnreadNodes;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.StatefulSetRevisions;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Makes changes in a simulated cluster. Each method returns why it cannot; empty if it could. */
+final class Changes {
+    /** How soon a drain tries again to evict a pod that a disruption budget keeps, as {@code kubectl drain} does. */
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final SimulatedCluster cluster;
+    private final RollOuts rollOuts;
+    private final Agenda agenda;
+    private final List<Displaced> displaced = new ArrayList<>();
+    private final List<Pod> created = new ArrayList<>();
+
+    /** Why pods are still on nodes that are drained. */
+    private final Map<Pod, String> undrained = new LinkedHashMap<>();
+
+    Changes(SimulatedCluster cluster, RollOuts rollOuts, Agenda agenda) {
+        this.cluster = cluster;
+        this.rollOuts = rollOuts;
+        this.agenda = agenda;
+    }
+
+    Optional<String> label(Change.LabelNodes change) {
+        List<Node> nodes = switch (change.nodes()) {
+            case Change.Selection.Named(String name) ->
+                cluster.view().node(name).stream().toList();
+            case Change.Selection.Labeled(var labels) ->
+                cluster.view().nodes().stream()
+                        .filter(node -> labels.test(node.labels()))
+                        .toList();
+        };
+        for (Node node : nodes) {
+            Labels labels = changed(node.labels(), change.labels());
+            if (!labels.equals(node.labels())) {
+                put(node.withLabels(labels));
+            }
+        }
+        return nodes.isEmpty() ? noNode(change.target()) : Optional.empty();
+    }
+
+    private static Labels changed(Labels before, Map<String, Optional<String>> change) {
+        Map<String, String> labels = new HashMap<>(before.toMap());
+        change.forEach((key, value) -> value.ifPresentOrElse(it -> labels.put(key, it), () -> labels.remove(key)));
+        return Labels.of(labels);
+    }
+
+    private void put(Node node) {
+        cluster.change(new ClusterEvent.NodeChanged(node));
+    }
+
+    private Optional<String> noNode(String name) {
+        return Optional.of(cluster.view().unreadNode(name).map(UnreadNodes::why).orElse("there is no node " + name));
+    }
+
+    Optional<String> cordon(String name) {
+        Optional<Node> node = cluster.view().node(name);
+        node.filter(it -> !it.unschedulable()).ifPresent(it -> put(NodeStages.cordoned(it)));
+        return node.isEmpty() ? noNode(name) : Optional.empty();
+    }
+
+    Optional<String> drain(String name) {
+        Optional<String> problem = cordon(name);
+        if (problem.isEmpty()) {
+            evictAll(name);
+        }
+        return problem;
+    }
+
+    private void evictAll(String node) {
+        undrained.keySet().removeIf(pod -> pod.isOn(node));
+        for (Pod pod : podsOn(node)) {
+            boolean stays = pod.finished()
+                    || pod.victimProtection().ofDaemonSet()
+                    || pod.victimProtection().mirror();
+            if (!stays) {
+                EvictionAnswer answer = cluster.answer(pod.name(), pod.uid());
+                if (answer instanceof EvictionAnswer.Evicted) {
+                    displaced(pod, cluster.remove(pod));
+                } else {
+                    undrained.put(pod, answer.message());
+                }
+            }
+        }
+        if (undrained.keySet().stream().anyMatch(pod -> pod.isOn(node))) {
+            agenda.retryIn(RETRY, () -> evictAll(node));
+        }
+    }
+
+    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
+    private List<Pod> podsOn(String node) {
+        return cluster.view().podsOn(node).stream()
+                .sorted(Comparator.comparing(Pod::namespace)
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
+    }
+
+    private void displaced(Pod pod, Optional<Pod> replacement) {
+        displaced.add(new Displaced(agenda.instant(), pod, replacement.map(Pod::uid)));
+    }
+
+    List<Displaced> displaced() {
+        return List.copyOf(displaced);
+    }
+
+    List<Pod> created() {
+        return created.stream()
+                .filter(pod -> !cluster.isAwaited(pod.uid()))
+                .map(pod -> cluster.view().pod(pod.uid()).orElse(pod))
+                .toList();
+    }
+
+    Map<Pod, String> undrained() {
+        return Collections.unmodifiableMap(undrained);
+    }
+
+    Optional<String> removeNode(String name) {
+        if (cluster.view().node(name).isEmpty()
+                && cluster.view().unreadNode(name).isEmpty()) {
+            return noNode(name);
+        }
+        cluster.change(new ClusterEvent.NodeGone(name));
+        podsOn(name).forEach(pod -> displaced(pod, cluster.remove(pod)));
+        return Optional.empty();
+    }
+
+    Optional<String> delete(NamespacedName name) {
+        return with(name, it -> displaced(it, cluster.remove(it)));
+    }
+
+    Optional<String> crash(NamespacedName name) {
+        return with(name, cluster::crash);
+    }
+
+    Optional<String> repair(NamespacedName name) {
+        return with(name, cluster::repair);
+    }
+
+    /** The containers of a pod with restartPolicy Always start again when they end, so that it never succeeds. */
+    Optional<String> finish(NamespacedName name) {
+        if (cluster.find(name)
+                .filter(pod -> pod.victimProtection().restartPolicy() == RestartPolicy.ALWAYS)
+                .isPresent()) {
+            return Optional.of("pod " + name + " cannot finish: its restartPolicy is Always, so its containers start"
+                    + " again; use `crash` or `delete`");
+        }
+        return with(name, cluster::finish);
+    }
+
+    private Optional<String> with(NamespacedName name, Consumer<Pod> change) {
+        Optional<Pod> pod = cluster.find(name);
+        pod.ifPresent(change);
+        return pod.isEmpty() ? Optional.of("there is no pod " + name) : Optional.empty();
+    }
+
+    Optional<String> scale(Change.Scale change) {
+        Optional<Owner> owner = cluster.view().ownersIn(change.name().namespace()).stream()
+                .filter(it -> it.kind().equals(change.kind()) && it.name().equals(change.name()))
+                .findFirst();
+        if (owner.isEmpty()) {
+            return Optional.of("there is no " + change.kind() + " " + change.name());
+        }
+        Optional<Owner> deployment = owner.get()
+                .controller()
+                .map(Controller::uid)
+                .flatMap(uid -> cluster.view().owner(change.name().namespace(), uid))
+                .filter(it -> it.kind().equals("Deployment"));
+        if (deployment.isPresent()) {
+            String name = deployment.get().name().name();
+            return Optional.of(change.kind() + " " + change.name() + " belongs to Deployment " + name
+                    + ", which sets its replicas: scale deploy/" + name);
+        }
+        if (change.kind().equals("StatefulSet")) {
+            return scaleStatefulSet(owner.get(), change);
+        }
+        return rollOuts.scale(owner.get(), change.replicas())
+                ? Optional.empty()
+                : scaleReplicaSets(owner.get(), change);
+    }
+
+    private Optional<String> scaleReplicaSets(Owner owner, Change.Scale change) {
+        List<Owner> direct = cluster.view().ownersIn(change.name().namespace()).stream()
+                .filter(it -> it.uid().equals(owner.uid())
+                        || it.controller()
+                                .filter(above -> above.uid().equals(owner.uid()))
+                                .isPresent())
+                .toList();
+        List<Pod> pods = direct.stream()
+                .flatMap(it -> cluster.podsOf(it).stream())
+                .sorted(Comparator.comparing((Pod pod) -> !pod.ready())
+                        .thenComparing(pod -> pod.life().creationTime())
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
+        if (pods.isEmpty() && change.pods().isEmpty() && change.replicas() > 0) {
+            return hasNoPod(change);
+        }
+        if (pods.isEmpty()) {
+            // The UIDs of earlier pods must not come again.
+            change.pods().forEach(pod -> create(pod.uid() + "/" + agenda.instant(), pod.name(), pod));
+        }
+        for (int i = pods.size(); !pods.isEmpty() && i < change.replicas(); i++) {
+            create(owner.uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
+        }
+        LeavingOrder.byName(pods).stream()
+                .limit(Math.max(0, pods.size() - change.replicas()))
+                .forEach(pod -> {
+                    cluster.gone(pod);
+                    displaced(pod, Optional.empty());
+                });
+        direct.stream()
+                .filter(it -> it.replicas().isPresent())
+                .forEach(it -> put(
+                        it,
+                        it.kind().equals(change.kind())
+                                ? change.replicas()
+                                : cluster.podsOf(it).size()));
+        return Optional.empty();
+    }
+
+    private void create(String uid, NamespacedName name, Pod like) {
+        created.add(cluster.create(uid, name, like));
+    }
+
+    private static Optional<String> hasNoPod(Change.Scale change) {
+        return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
+    }
+
+    /** The pods of a StatefulSet have numbers without a gap. */
+    private Optional<String> scaleStatefulSet(Owner set, Change.Scale change) {
+        Map<Integer, Pod> pods = new TreeMap<>();
+        cluster.allPodsOf(set).forEach(pod -> pods.put(PodStages.ordinal(pod), pod));
+        Map<Integer, Pod> templates = new HashMap<>();
+        change.pods().forEach(pod -> templates.put(PodStages.ordinal(pod), pod));
+        Optional<Pod> any = pods.values().stream().findFirst();
+        if (any.isEmpty() && templates.isEmpty() && change.replicas() > 0) {
+            return hasNoPod(change);
+        }
+        int first = set.revisions().map(StatefulSetRevisions::firstOrdinal).orElse(0);
+        int end = first + change.replicas();
+        put(set, change.replicas());
+        rollOuts.scaled(set, change.pods());
+        for (int ordinal = first; ordinal < end; ordinal++) {
+            if (!pods.containsKey(ordinal)) {
+                NamespacedName name =
+                        new NamespacedName(set.name().namespace(), set.name().name() + "-" + ordinal);
+                Pod like = Optional.ofNullable(templates.get(ordinal))
+                        .or(() -> any)
+                        .orElseThrow();
+                create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
+            }
+        }
+        rollOuts.shrink(set, pod -> displaced(pod, Optional.empty()));
+        return Optional.empty();
+    }
+
+    private void put(Owner owner, int replicas) {
+        cluster.change(new ClusterEvent.OwnerChanged(owner.withReplicas(replicas)));
+    }
+
+    /** {@return the name of the next pod of a workload, which has this many} */
+    private static NamespacedName nameOfNext(List<Pod> pods, int number) {
+        Pod last = pods.getLast();
+        return new NamespacedName(last.namespace(), PodStages.base(last.name().name()) + "-more" + (number + 1));
+    }
+
+    /** Creates an object, or replaces the one of its kind and name. A file need not have its UID. */
+    void add(ClusterEvent event) {
+        switch (event) {
+            case ClusterEvent.PodChanged(Pod pod) ->
+                cluster.find(pod.name())
+                        .filter(other -> !other.uid().equals(pod.uid()))
+                        .ifPresent(other -> cluster.change(new ClusterEvent.PodGone(other.uid())));
+            case ClusterEvent.BudgetChanged(DisruptionBudget budget) ->
+                List.copyOf(cluster.view().budgetsIn(budget.name().namespace())).stream()
+                        .filter(other -> other.name().equals(budget.name()))
+                        .filter(other -> !other.uid().equals(budget.uid()))
+                        .forEach(other -> cluster.change(new ClusterEvent.BudgetGone(other.uid())));
+            case ClusterEvent.QuotaChanged(ResourceQuota quota) ->
+                List.copyOf(cluster.view().quotasIn(quota.name().namespace())).stream()
+                        .filter(other -> other.name().equals(quota.name()))
+                        .filter(other -> !other.uid().equals(quota.uid()))
+                        .forEach(other -> cluster.change(new ClusterEvent.QuotaGone(other.uid())));
+            case ClusterEvent.LimitRangeChanged(LimitRange limitRange) ->
+                List.copyOf(cluster.view().limitRangesIn(limitRange.name().namespace())).stream()
+                        .filter(other -> other.name().equals(limitRange.name()))
+                        .filter(other -> !other.uid().equals(limitRange.uid()))
+                        .forEach(other -> cluster.change(new ClusterEvent.LimitRangeGone(other.uid())));
+            case ClusterEvent.PodGone _,
+                    ClusterEvent.OfNode _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.OfOwner _,
+                    ClusterEvent.BudgetGone _,
+                    ClusterEvent.QuotaGone _,
+                    ClusterEvent.LimitRangeGone _,
+                    ClusterEvent.CsiNodeChanged _,
+                    ClusterEvent.CsiNodeGone _ -> {
+                // Other kinds are told apart by their names, and an owner keeps its UID below.
+            }
+        }
+        switch (event) {
+            case ClusterEvent.OwnerChanged(Owner owner) -> cluster.put(withUidOfOther(owner));
+            case ClusterEvent.PodChanged(Pod pod) when isNew(pod) -> cluster.add(pod);
+            case ClusterEvent.OfPod _,
+                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.OfNode _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.OfCapacity _ -> cluster.put(event);
+        }
+    }
+
+    private boolean isNew(Pod pod) {
+        return pod.nodeName().isEmpty() && cluster.view().pod(pod.uid()).isEmpty();
+    }
+
+    /** {@return the object with the UID by which pods name it, if there is one of its kind and name} */
+    private ClusterEvent withUidOfOther(Owner owner) {
+        String uid = cluster.view().ownersIn(owner.name().namespace()).stream()
+                .filter(other ->
+                        other.kind().equals(owner.kind()) && other.name().equals(owner.name()))
+                .map(Owner::uid)
+                .findFirst()
+                .orElse(owner.uid());
+        return new ClusterEvent.OwnerChanged(owner.withUid(uid));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
+import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The versions of a node that is cordoned, fails and recovers. */
+final class NodeStages {
+    private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
+    private static final List<Taint> TAINTS =
+            List.of(new Taint(UNREACHABLE, "", "NoSchedule"), new Taint(UNREACHABLE, "", "NoExecute"));
+
+    private NodeStages() {}
+
+    static Node cordoned(Node node) {
+        return with(node, node.taints(), true, node.life());
+    }
+
+    /** {@return the node, not Ready, with the taints that the node lifecycle controller gives it} */
+    static Node failed(Node node, Instant now) {
+        List<Taint> taints = Stream.concat(node.taints().stream(), TAINTS.stream())
+                .distinct()
+                .toList();
+        return with(node, taints, node.unschedulable(), life(node, false, now));
+    }
+
+    /** {@return the node, Ready, without these taints} */
+    static Node recovered(Node node, Instant now) {
+        List<Taint> taints =
+                node.taints().stream().filter(taint -> !TAINTS.contains(taint)).toList();
+        return with(node, taints, node.unschedulable(), life(node, true, now));
+    }
+
+    private static NodeLifecycle life(Node node, boolean ready, Instant now) {
+        return new NodeLifecycle(
+                ready,
+                Optional.of(now),
+                node.life().creationTime(),
+                node.life().deletionTime(),
+                node.life().condition());
+    }
+
+    private static Node with(Node node, List<Taint> taints, boolean unschedulable, NodeLifecycle life) {
+        return new Node(
+                node.name(),
+                node.uid(),
+                node.resourceVersion() + 1,
+                node.labels(),
+                taints,
+                unschedulable,
+                life,
+                node.allocatable(),
+                node.tooComplex());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLifecycle;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The versions of a pod that a controller creates, from its creation until its end. */
+final class PodStages {
+    private static final String STATEFUL_SET = "StatefulSet";
+    private static final Pattern GENERATIONS = Pattern.compile("(.*)-new(\\d{0,6})");
+
+    private PodStages() {}
+
+    /** {@return a pod like another one of the same controller, bound to no node} */
+    static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
+        return with(
+                like,
+                uid,
+                name,
+                1,
+                like.labels().own(),
+                Optional.empty(),
+                new PodLifecycle(Phase.PENDING, false, now, now, Optional.empty(), false));
+    }
+
+    /**
+     * {@return the pod that takes the place of another one} Its name and UID follow from those of the other one, so
+     * that they are the same in each simulation.
+     *
+     * @param template what it is like apart from that
+     */
+    static Pod replacing(Pod pod, Pod template, Instant now) {
+        NamespacedName name = isOfStatefulSet(pod)
+                ? pod.name()
+                : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
+        return created(pod.uid() + "/new", name, template, now);
+    }
+
+    /** {@return the name of the pod after one: {@code web-1-new}, {@code web-1-new2}} */
+    private static String nameAfter(String name) {
+        Matcher generations = GENERATIONS.matcher(name);
+        if (!generations.matches()) {
+            return name + "-new";
+        }
+        String number = generations.group(2);
+        return generations.group(1) + "-new" + (number.isEmpty() ? 2 : Integer.parseInt(number) + 1);
+    }
+
+    static boolean isOfStatefulSet(Pod pod) {
+        return pod.victimProtection()
+                .controller()
+                .map(Controller::kind)
+                .filter(STATEFUL_SET::equals)
+                .isPresent();
+    }
+
+    /** {@return the name of a pod without what its controller added} */
+    static String base(String name) {
+        int end = name.lastIndexOf('-');
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    /** {@return the number at the end of the name of a pod of a StatefulSet; -1 for others} */
+    static int ordinal(Pod pod) {
+        String end = pod.name().name().substring(base(pod.name().name()).length());
+        return isOfStatefulSet(pod) && end.matches("-\\d{1,9}") ? Integer.parseInt(end.substring(1)) : -1;
+    }
+
+    /** {@return the pod, bound to a node, whose zone and region it gets as labels} */
+    static Pod bound(Pod pod, Node node, Instant now) {
+        PodLifecycle life = pod.life();
+        return with(
+                pod,
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion() + 1,
+                pod.labels().withNodePairsOf(node.labels()),
+                Optional.of(node.name()),
+                new PodLifecycle(life.phase(), false, life.creationTime(), now, life.deletionTime(), false));
+    }
+
+    /** {@return the pod, running and Ready} */
+    static Pod ready(Pod pod) {
+        return with(pod, Phase.RUNNING, true, pod.life().deletionTime());
+    }
+
+    /** {@return the pod, not Ready} */
+    static Pod unready(Pod pod) {
+        return with(pod, pod.life().phase(), false, pod.life().deletionTime());
+    }
+
+    /** {@return the pod, whose deletion is requested} */
+    static Pod terminating(Pod pod, Instant now) {
+        return with(pod, pod.life().phase(), pod.ready(), Optional.of(now));
+    }
+
+    /** {@return the pod, which has done its work} */
+    static Pod succeeded(Pod pod) {
+        return with(pod, Phase.SUCCEEDED, false, pod.life().deletionTime());
+    }
+
+    private static Pod with(Pod pod, Phase phase, boolean ready, Optional<Instant> deletionTime) {
+        PodLifecycle life = pod.life();
+        return with(
+                pod,
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion() + 1,
+                pod.labels(),
+                pod.nodeName(),
+                new PodLifecycle(phase, ready, life.creationTime(), life.boundTime(), deletionTime, false));
+    }
+
+    private static Pod with(
+            Pod like,
+            String uid,
+            NamespacedName name,
+            long version,
+            Labels labels,
+            Optional<String> node,
+            PodLifecycle life) {
+        return new Pod(
+                uid,
+                name,
+                version,
+                labels,
+                node,
+                like.scheduling(),
+                like.podRequirements(),
+                life,
+                like.victimProtection());
+    }
+}

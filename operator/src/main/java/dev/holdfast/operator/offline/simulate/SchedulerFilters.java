@@ -1,0 +1,145 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
+import dev.holdfast.policies.plan.capacity.ResourceFit;
+import dev.holdfast.policies.plan.capacity.Shortage;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
+ * node, so that its own requests and host ports do not count there. Limits of attached volumes are no part of them.
+ */
+public final class SchedulerFilters {
+    private final Index index;
+    private final ResourceFit resourceFit;
+    private final Function<NamespacedName, ClaimedVolume> volumes;
+
+    /** What keeps a pod off a node, in the order in which the planner looks for it. */
+    public enum Filter {
+        /** The node is not Ready. */
+        READINESS,
+        /** Taints, cordons, and rules of the pod that look at nodes alone. */
+        NODE,
+        /** Requests and host ports. */
+        ROOM,
+        /** Rules of the pod that look at other pods, and the anti-affinity of those. */
+        PODS,
+        /** Where the volumes of the pod can be used. */
+        VOLUMES
+    }
+
+    /**
+     * @param resourceFit of the pods in the index
+     * @param volumes where the volumes of claims can be used
+     */
+    public SchedulerFilters(Index index, ResourceFit resourceFit, Function<NamespacedName, ClaimedVolume> volumes) {
+        this.index = index;
+        this.resourceFit = resourceFit;
+        this.volumes = volumes;
+    }
+
+    /**
+     * {@return the filters for a pod, in the order of {@link Filter}; a node would take the pod if none rejects it}
+     * They hold until a pod or node changes.
+     *
+     * @param further rules that the node must satisfy in addition to those of the pod's own spec
+     */
+    public Map<Filter, NodeRejection> of(Pod pod, List<Rule> further) {
+        Map<Filter, NodeRejection> filters = new EnumMap<>(Filter.class);
+        filters.put(Filter.READINESS, NodeRejection.unless(Node::ready, "not Ready"));
+        filters.put(Filter.NODE, Placement.ofNode(pod, further));
+        filters.put(
+                Filter.ROOM,
+                node -> resourceFit(pod, node)
+                        .of(pod.podRequirements(), PendingMoves.NONE)
+                        .to(node));
+        filters.put(Filter.PODS, Placement.ofPods(pod, further, index.view(), index.existingAntiAffinityView()));
+        filters.put(Filter.VOLUMES, volumes(pod).of(pod));
+        return filters;
+    }
+
+    /**
+     * {@return what keeps a pod off a node, by all filters} For the scheduler, a rule that a policy injected is a rule
+     * of the pod's spec like the others.
+     */
+    public NodeRejection rejection(Pod pod) {
+        return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
+    }
+
+    /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */
+    public String why(Pod pod, Collection<Node> nodes) {
+        NodeRejection rejection = rejection(pod);
+        Map<String, Integer> counts = new TreeMap<>();
+        nodes.forEach(node -> rejection.to(node).ifPresent(why -> counts.merge(why, 1, Integer::sum)));
+        return why(nodes.size(), counts);
+    }
+
+    /**
+     * {@return why no node takes a pod}
+     *
+     * @param counts how many nodes reject it, by reason; of equal numbers, in this order
+     */
+    public static String why(int nodes, Map<String, Integer> counts) {
+        if (nodes == 0) {
+            return "there is no node";
+        }
+        if (counts.isEmpty()) {
+            return "no node rejects it, and the scheduler has not bound it";
+        }
+        return nodes
+                + (nodes == 1 ? " node: " : " nodes: ")
+                + counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .map(one -> one.getValue() + " " + one.getKey())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * {@return the resource of which the node has too little for a pod; empty if that is not what keeps it off the
+     * node}
+     */
+    public Optional<Shortage> shortage(Pod pod, Node node) {
+        return resourceFit(pod, node).shortage(pod.podRequirements(), node);
+    }
+
+    private ResourceFit resourceFit(Pod pod, Node node) {
+        return pod.isOn(node.name())
+                ? new ResourceFit(
+                        new HidingView(index.view(), other -> other.uid().equals(pod.uid())))
+                : resourceFit;
+    }
+
+    /** {@return where the volumes of a pod can be used} One that cannot be read may be usable everywhere. */
+    public VolumeTopology volumes(Pod pod) {
+        return volumes(List.of(pod));
+    }
+
+    /** {@return where the volumes of pods can be used, and which volumes they are} */
+    public VolumeTopology volumes(Collection<Pod> pods) {
+        VolumeTopology topology = new VolumeTopology();
+        pods.stream()
+                .flatMap(pod ->
+                        pod.podRequirements().claims().stream().map(name -> new NamespacedName(pod.namespace(), name)))
+                .distinct()
+                .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
+        return topology;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.NodeFilter;
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Chooses nodes for pods: one that the scheduler's filters accept. Of the scheduler's scores, only those of injected
+ * rules are simulated. Then the node with the fewest pods of the same controller is chosen, then the one with the
+ * fewest pods.
+ */
+final class SimulatedScheduler {
+    private final LiveCluster cluster;
+    private final SchedulerFilters filters;
+
+    SimulatedScheduler(LiveCluster cluster, Function<NamespacedName, ClaimedVolume> volumes) {
+        this.cluster = cluster;
+        this.filters = new SchedulerFilters(cluster.index(), cluster.resourceFit(), volumes);
+    }
+
+    /**
+     * {@return the node for a pod; empty if no node takes it}
+     *
+     * @param preferred the rules that the pod prefers; of the nodes that take it, those that satisfy most come first
+     */
+    Optional<Node> nodeFor(Pod pod, List<Rule> preferred) {
+        NodeRejection rejection = filters.rejection(pod);
+        List<NodeFilter> wanted = preferred.stream()
+                .map(rule -> Evaluator.prepare(rule, pod, cluster.index().view()))
+                .toList();
+        return cluster.nodes().stream()
+                .filter(node -> rejection.to(node).isEmpty())
+                .min(Comparator.comparingLong((Node node) -> broken(wanted, node))
+                        .thenComparingLong(node -> alike(pod, node))
+                        .thenComparingInt(node -> cluster.podsOn(node.name()).size())
+                        .thenComparing(Node::name));
+    }
+
+    private static long broken(List<NodeFilter> wanted, Node node) {
+        return wanted.stream()
+                .filter(rule -> !(rule.on(node) instanceof Verdict.Satisfied))
+                .count();
+    }
+
+    /** {@return why no node takes a pod} */
+    String why(Pod pod) {
+        return filters.why(pod, cluster.nodes());
+    }
+
+    private long alike(Pod pod, Node node) {
+        return cluster.podsOn(node.name()).stream()
+                .filter(other -> other.victimProtection()
+                        .controller()
+                        .equals(pod.victimProtection().controller()))
+                .count();
+    }
+}

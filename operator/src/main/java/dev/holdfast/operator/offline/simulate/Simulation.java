@@ -1,0 +1,437 @@
+package dev.holdfast.operator.offline.simulate;
+
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
+import dev.holdfast.policies.inject.InjectingPolicies;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A cluster and the operator on a simulated clock. The operator has known the objects for an hour when it begins to
+ * judge them, so the forgiveness of each violation counts from the beginning.
+ *
+ * <p>The engine is that of the operator. What the rest of the cluster does is assumed: {@link Assumptions}.
+ */
+public final class Simulation {
+    /** Long enough for nodes and workloads to count as settled. */
+    private static final Duration KNOWN_BEFORE = Duration.ofHours(1);
+
+    private static final Duration NEXT_PLAN = Duration.ofSeconds(1);
+
+    /** After this time without a change, nodes and workloads count as settled. */
+    private static final Duration CALM = Duration.ofMinutes(10);
+
+    /** Windows, pauses and settings are checked at least this often. */
+    private static final Duration LEAP = Duration.ofMinutes(4);
+
+    /** Decisions that are due together are made in the same turns as in the operator. */
+    private static final Duration BEFORE_DECISION = Duration.ofSeconds(30);
+
+    /** More than a cluster of any size needs at one instant. */
+    private static final long MOST_STEPS = 50_000_000;
+
+    private final Instant start;
+    private final Agenda agenda;
+    private final SimulatedCluster cluster;
+    private final SimulatedOperator operator;
+    private final Changes changes;
+    private final NodeFailures failures;
+    private final RollOuts rollOuts;
+
+    private final Map<PolicyId, Policy> policies = new HashMap<>();
+    private final Set<String> untouchedNamespaces;
+    private InjectingPolicies injecting = InjectingPolicies.NONE;
+
+    /** How often objects of the cluster have changed. */
+    private long changed;
+
+    /** How often the engine got an event or was woken. */
+    private long asked;
+
+    private final List<Happening> happenings = new ArrayList<>();
+
+    /**
+     * What a simulation begins with.
+     *
+     * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
+     * @param created pods that are created, bound and Ready before the operator begins to judge
+     * @param volumes where the volumes of claims can be used
+     * @param ledger what the operator remembers of its moves, limits, brakes and clocks; empty if it begins without
+     *     memory
+     */
+    public record Input(
+            Collection<ClusterEvent> objects,
+            Collection<Event.PolicyChanged> policies,
+            Collection<Pause> pauses,
+            Collection<ClusterEvent> created,
+            Function<NamespacedName, ClaimedVolume> volumes,
+            Optional<LedgerReading> ledger) {
+        public Input {
+            objects = List.copyOf(objects);
+            policies = List.copyOf(policies);
+            pauses = List.copyOf(pauses);
+            created = List.copyOf(created);
+        }
+
+        /** Creates an input for an operator without memory. */
+        public Input(
+                Collection<ClusterEvent> objects,
+                Collection<Event.PolicyChanged> policies,
+                Collection<Pause> pauses,
+                Collection<ClusterEvent> created,
+                Function<NamespacedName, ClaimedVolume> volumes) {
+            this(objects, policies, pauses, created, volumes, Optional.empty());
+        }
+
+        /** {@return the same input for an operator that remembers this} */
+        public Input withLedger(Optional<LedgerReading> other) {
+            return new Input(objects, policies, pauses, created, volumes, other);
+        }
+
+        /** Creates an input whose pods are all there, and whose claims cannot be read. */
+        public Input(
+                Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
+            this(objects, policies, pauses, List.of(), _ -> new ClaimedVolume.Unreadable("there is no such claim"));
+        }
+
+        /** {@return what was read, with these policies} */
+        public static Input of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
+            Dump dump = cluster.dump();
+            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf);
+        }
+    }
+
+    /**
+     * @param strongest no policy acts in a stronger mode
+     * @param start the time at the beginning
+     */
+    public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
+        this.start = start;
+        this.untouchedNamespaces = settings.untouchedNamespaces();
+        this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
+        this.cluster = new SimulatedCluster(
+                agenda,
+                assumptions,
+                input.volumes(),
+                this::template,
+                this::admitted,
+                this::preferences,
+                this::rollingOut,
+                this::watch);
+        this.operator = new SimulatedOperator(settings, input.ledger(), cluster, agenda, happenings::add);
+        this.rollOuts = new RollOuts(cluster, agenda);
+        this.changes = new Changes(cluster, rollOuts, agenda);
+        this.failures = new NodeFailures(cluster, agenda);
+        input.objects().forEach(cluster::change);
+        input.policies().forEach(this::put);
+        input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
+        if (!input.created().isEmpty()) {
+            cluster.begin();
+            input.created().forEach(this::create);
+        }
+        runUntil(start);
+        cluster.countBudgets();
+        cluster.begin();
+        operator.begin(strongest);
+        settle();
+    }
+
+    private void watch(ClusterEvent event) {
+        changed++;
+        operator.receive(new Event.FactChanged(event));
+        if (event instanceof ClusterEvent.OfPod) {
+            rollOuts.podChanged();
+        }
+    }
+
+    private Pod template(Pod pod) {
+        return rollOuts.template(pod);
+    }
+
+    private void put(Event.PolicyChanged changed) {
+        policies.put(changed.policy().id(), changed.policy());
+        injecting = InjectingPolicies.of(policies.values(), untouchedNamespaces);
+        operator.receive(changed);
+    }
+
+    /** The admission policies of the chart inject the rules of policies. */
+    private Pod admitted(Pod pod) {
+        return injecting.isEmpty() ? pod : pod.withScheduling(injecting.into(pod, cluster.view()));
+    }
+
+    private List<Rule> preferences(Pod pod) {
+        return injecting.preferences(pod, cluster.view());
+    }
+
+    private void create(ClusterEvent event) {
+        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            cluster.add(pod);
+        } else {
+            cluster.change(event);
+        }
+    }
+
+    private OptionalInt rollingOut(String deployment) {
+        return rollOuts.replicas(deployment);
+    }
+
+    /** Makes a change now. Returns why it cannot be made; empty if it was. */
+    public Optional<String> make(Change change) {
+        Optional<String> problem = switch (change) {
+            case Change.LabelNodes label -> changes.label(label);
+            case Change.Cordon(String node) -> changes.cordon(node);
+            case Change.Drain(String node) -> changes.drain(node);
+            case Change.RemoveNode(String node) -> {
+                failures.removed(node);
+                yield changes.removeNode(node);
+            }
+            case Change.AddObjects(List<ClusterEvent> objects) -> {
+                objects.forEach(changes::add);
+                yield Optional.empty();
+            }
+            case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
+            case Change.CrashPod(NamespacedName pod) -> changes.crash(pod);
+            case Change.RepairPod(NamespacedName pod) -> changes.repair(pod);
+            case Change.FinishPod(NamespacedName pod) -> changes.finish(pod);
+            case Change.FailNode(String node) -> failures.fail(node);
+            case Change.RecoverNode(String node) -> failures.recover(node);
+            case Change.SetNewPods(NewPods fate) -> {
+                cluster.set(fate);
+                yield Optional.empty();
+            }
+            case Change.Scale scale -> changes.scale(scale);
+            case Change.RollOutDeployment rollOut -> {
+                rollOuts.begin(rollOut);
+                yield Optional.empty();
+            }
+            case Change.RollOutStatefulSet rollOut -> {
+                rollOuts.begin(rollOut);
+                yield Optional.empty();
+            }
+            case Change.PauseRollOut pause -> {
+                rollOuts.pause(pause);
+                yield Optional.empty();
+            }
+            case Change.PutPolicy(Event.PolicyChanged policy) -> {
+                put(policy);
+                yield Optional.empty();
+            }
+            case Change.Acknowledge(PolicyId policy) -> acknowledge(policy);
+            case Change.PutPause(Pause pause) -> {
+                operator.receive(new Event.PauseChanged(pause));
+                yield Optional.empty();
+            }
+        };
+        settle();
+        return problem;
+    }
+
+    /** The engine reports a backlog with its next plan, which may wait after another change. */
+    private Optional<String> acknowledge(PolicyId policy) {
+        if (!operator.hasBacklog(policy)) {
+            runUntil(agenda.instant().plus(NEXT_PLAN));
+        }
+        if (!operator.knows(policy)) {
+            return Optional.of("there is no policy " + policy
+                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
+        }
+        if (!operator.hasBacklog(policy)) {
+            return Optional.of("policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
+                    + " to begin one: leave the acknowledgement out");
+        }
+        operator.acknowledge(policy);
+        return Optional.empty();
+    }
+
+    /**
+     * Lets time pass until a time after the beginning. While nothing happens, and a policy only waits to evict a pod
+     * that no other node takes, the engine is asked every few minutes instead of each second: a node that did not take
+     * the pod does not take it later.
+     */
+    public void pass(Duration sinceStart) {
+        Instant end = start.plus(sinceStart);
+        settle();
+        while (agenda.instant().isBefore(end)) {
+            long before = changed + happenings.size();
+            runUntil(earlier(end, agenda.instant().plus(CALM)));
+            if (changed + happenings.size() == before) {
+                leap(end);
+            }
+        }
+    }
+
+    /** Leaves out what would only be tried again, until something happens or may be decided otherwise. */
+    private void leap(Instant end) {
+        long before = changed + happenings.size();
+        while (agenda.isQuiet()
+                && operator.awaitsEvictionWithoutNode()
+                && changed + happenings.size() == before
+                && agenda.instant().isBefore(end)) {
+            Instant next =
+                    operator.nextDecision().map(at -> at.minus(BEFORE_DECISION)).orElse(end);
+            Instant landing = earlier(earlier(end, next), agenda.instant().plus(LEAP));
+            if (!landing.isAfter(agenda.instant())) {
+                return;
+            }
+            agenda.advanceTo(landing);
+            operator.receive(new Event.NothingChanged());
+            settle();
+        }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** Lets time pass until a time after the beginning. */
+    public void run(Duration sinceStart) {
+        runUntil(start.plus(sinceStart));
+    }
+
+    /**
+     * {@return the time since the beginning at which the operator may decide otherwise although nothing changes but the
+     * time: a forgiveness, window, pause or back-off ends; empty if that never happens}
+     */
+    public Optional<Duration> nextDecision() {
+        return operator.nextDecision().map(at -> Duration.between(start, at));
+    }
+
+    /**
+     * Lets time pass until the next decision, or until an earlier time. What is only tried again meanwhile is left out:
+     * it would fail again.
+     */
+    public void skip(Duration sinceStart) {
+        if (agenda.isQuiet() && !operator.awaitsEvictionWithoutNode()) {
+            agenda.advanceTo(start.plus(sinceStart));
+        }
+        pass(sinceStart);
+    }
+
+    private void runUntil(Instant end) {
+        settle();
+        Optional<Instant> next = next();
+        while (next.filter(at -> !at.isAfter(end)).isPresent()) {
+            agenda.advanceTo(next.get());
+            settle();
+            next = next();
+        }
+        agenda.advanceTo(end);
+    }
+
+    private Optional<Instant> next() {
+        return Stream.of(operator.wake(), agenda.next())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Does all that is due now. */
+    private void settle() {
+        long steps = 0;
+        while (asks() || agenda.step()) {
+            if (++steps > MOST_STEPS) {
+                throw new IllegalStateException("the simulation does not get on at " + agenda.instant());
+            }
+        }
+    }
+
+    private boolean asks() {
+        boolean any = operator.step();
+        asked += any ? 1 : 0;
+        return any;
+    }
+
+    /** {@return how often the engine got an event or was woken so far} */
+    long asked() {
+        return asked;
+    }
+
+    /** {@return whether a policy has selected a pod at any time} */
+    public boolean hasSelectedPods(PolicyId policy) {
+        return operator.hasSelectedPods(policy);
+    }
+
+    /** {@return how often objects of the cluster have changed so far} */
+    public long changed() {
+        return changed + rollOuts.scaled();
+    }
+
+    /** {@return all that the operator would have reported so far, in order} */
+    public List<Happening> happenings() {
+        return List.copyOf(happenings);
+    }
+
+    /** {@return the time at the beginning} */
+    public Instant start() {
+        return start;
+    }
+
+    /** {@return the time since the beginning; zero before it; may be asked by another thread} */
+    public Duration elapsed() {
+        Duration elapsed = Duration.between(start, agenda.instant());
+        return elapsed.isNegative() ? Duration.ZERO : elapsed;
+    }
+
+    /** {@return the pods that the changes removed, in order, with those that took their places} */
+    public List<Displaced> displaced() {
+        return changes.displaced();
+    }
+
+    /**
+     * {@return the pods that the changes created, as they are now, or were at first if they are gone; in order, without
+     * those that took other pods' places}
+     */
+    public List<Pod> created() {
+        return changes.created();
+    }
+
+    /**
+     * {@return the pods that their controllers would have created by now if nothing kept them from it, with the reason}
+     */
+    public Map<Pod, String> missing() {
+        return cluster.missing();
+    }
+
+    /** {@return why pods are still on nodes that are drained, by pod} */
+    public Map<Pod, String> undrained() {
+        return changes.undrained();
+    }
+
+    /** {@return why no node takes a pod now} */
+    public String whyWaiting(Pod pod) {
+        return cluster.whyWaiting(pod);
+    }
+
+    /** {@return the policies that inject rules into new pods now} */
+    public InjectingPolicies injecting() {
+        return injecting;
+    }
+
+    /** {@return the cluster as it is now} */
+    public ClusterView cluster() {
+        return cluster.view();
+    }
+}

@@ -1,0 +1,433 @@
+package dev.holdfast.operator.offline.whatif;
+
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.simulate.Assumptions;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.operator.offline.simulate.Displaced;
+import dev.holdfast.operator.offline.simulate.Happening;
+import dev.holdfast.operator.offline.simulate.History;
+import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.inject.InjectingPolicies;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Simulates a cluster twice, with a change and without it, and compares what happens. */
+public final class WhatIf {
+    private static final Duration STEP = Duration.ofHours(1);
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    private final EngineSettings settings;
+    private final Mode strongest;
+    private final Assumptions assumptions;
+    private final Instant start;
+    private final Duration until;
+    private final boolean goesOn;
+
+    /** A change that cannot be made. The message says why. */
+    public static final class ImpossibleChangeException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        ImpossibleChangeException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * @param strongest no policy acts in a stronger mode
+     * @param start the time of the change, which maintenance windows depend on
+     * @param until how long to simulate after that
+     * @param goesOn whether the simulation goes on after that while pods are evicted, and from each end of a window,
+     *     pause, forgiveness or other wait; for seven days at most
+     */
+    public WhatIf(
+            EngineSettings settings,
+            Mode strongest,
+            Assumptions assumptions,
+            Instant start,
+            Duration until,
+            boolean goesOn) {
+        this.settings = settings;
+        this.strongest = strongest;
+        this.assumptions = assumptions;
+        this.start = start;
+        this.until = until;
+        this.goesOn = goesOn;
+    }
+
+    /**
+     * {@return what would follow from changes that are made at once}
+     *
+     * @param progress gets what each simulation has done so far, as a part of a sentence; another thread may ask it
+     * @throws ImpossibleChangeException if the cluster does not have what a change is about
+     */
+    public WhatIfReport report(Simulation.Input input, List<Change> changes, Consumer<Supplier<String>> progress)
+            throws ImpossibleChangeException {
+        Run with = run(
+                input,
+                changes,
+                goesOn ? Optional.empty() : Optional.of(until),
+                time -> progress.accept(() -> simulated(time.get()) + " with the change"));
+        Duration length = with.length();
+        Run without = run(
+                input,
+                List.of(),
+                Optional.of(length),
+                time -> progress.accept(() -> simulated(time.get(), length) + " without the change"));
+        History after = with.history();
+        RuleKinds kinds = RuleKinds.of(input, changes);
+        Set<ViolationKey> anyway = without.history().started().keySet();
+        List<WhatIfReport.Violation> begins = after.started().values().stream()
+                .filter(turn -> !anyway.contains(turn.violation().key()))
+                .map(turn -> violation(turn, kinds))
+                .toList();
+        List<WhatIfReport.Violation> ends = after.ended().values().stream()
+                .filter(turn ->
+                        !without.history().ended().containsKey(turn.violation().key()))
+                .filter(turn -> !after.started().containsKey(turn.violation().key()))
+                .map(turn -> violation(turn, kinds))
+                .toList();
+        List<WhatIfReport.Eviction> evictions = after.evictions().stream()
+                .map(eviction -> eviction(eviction, kinds, without.victims()))
+                .toList();
+        List<WhatIfReport.Eviction> prevented = without.history().evictions().stream()
+                .filter(eviction -> !with.victims().contains(victim(eviction).uid()))
+                .map(eviction -> eviction(eviction, kinds, Set.of()))
+                .toList();
+        Set<ViolationKey> auditedAnyway = without.history().audited().stream()
+                .map(one -> one.violation().key())
+                .collect(Collectors.toSet());
+        List<WhatIfReport.Audited> audited = after.audited().stream()
+                .map(one -> audited(
+                        one, kinds, auditedAnyway.contains(one.violation().key())))
+                .toList();
+        List<WhatIfReport.Held> held = after.held().stream()
+                .map(one -> held(one, kinds))
+                .sorted(Comparator.comparing(WhatIfReport.Held::namespace)
+                        .thenComparing(WhatIfReport.Held::pod)
+                        .thenComparing(one -> one.rule().identity()))
+                .toList();
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.stuck());
+        stuck.removeIf(one -> without.stuck().stream().anyMatch(other -> isSame(one, other)));
+        List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
+        return new WhatIfReport(
+                WhatIfReport.API_VERSION,
+                WhatIfReport.KIND,
+                length.toSeconds(),
+                endedBy(with.mayGoOn()),
+                new WhatIfReport.Summary(
+                        begins.size(),
+                        ends.size(),
+                        evictions.size(),
+                        prevented.size(),
+                        audited.size(),
+                        with.displaced().size(),
+                        with.created().size(),
+                        stuck.size(),
+                        stranded.size(),
+                        with.violatedAtEnd(),
+                        held.size()),
+                begins,
+                ends,
+                evictions,
+                prevented,
+                audited,
+                with.displaced(),
+                with.created(),
+                stuck,
+                stranded,
+                held,
+                after.brakes().stream()
+                        .map(brake -> new WhatIfReport.Brake(
+                                seconds(brake.at()), brake.report().message()))
+                        .toList(),
+                with.withoutPods(),
+                List.of(),
+                List.of());
+    }
+
+    /**
+     * One simulation.
+     *
+     * @param length how long was simulated
+     * @param mayGoOn whether the operator evicts pods at the end, or may later if only time passes
+     * @param history what happened from the change on
+     * @param victims the UIDs of the pods that the operator evicted
+     * @param violatedAtEnd how many violations there are at the end
+     * @param stuck the pods that are missing or without a node at the end, and those on nodes that are drained
+     * @param withoutPods the policies that selected no pod
+     * @param stranded the workloads that injected rules would leave without a node in a roll-out right after the change
+     */
+    private record Run(
+            Duration length,
+            boolean mayGoOn,
+            History history,
+            Set<String> victims,
+            int violatedAtEnd,
+            List<WhatIfReport.Displaced> displaced,
+            List<WhatIfReport.Created> created,
+            List<WhatIfReport.Stuck> stuck,
+            List<String> withoutPods,
+            List<StrandedWorkload> stranded) {}
+
+    private Run run(
+            Simulation.Input input,
+            List<Change> changes,
+            Optional<Duration> exactly,
+            Consumer<Supplier<Duration>> progress)
+            throws ImpossibleChangeException {
+        Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
+        progress.accept(simulation::elapsed);
+        int before = simulation.happenings().size();
+        for (Change change : changes) {
+            Optional<String> problem = simulation.make(change);
+            if (problem.isPresent()) {
+                throw new ImpossibleChangeException(problem.get());
+            }
+        }
+        List<StrandedWorkload> stranded = stranded(simulation, input.volumes());
+        simulation.pass(until);
+        // Two simulations at once would need twice the memory.
+        Duration length = goOn(simulation, exactly);
+        progress.accept(() -> length);
+        List<Happening> happenings = simulation.happenings();
+        History history = History.of(happenings.subList(before, happenings.size()));
+        return new Run(
+                length,
+                evictsSince(simulation, length.minus(STEP))
+                        || simulation.nextDecision().isPresent(),
+                history,
+                history.evictions().stream()
+                        .map(eviction -> victim(eviction).uid())
+                        .collect(Collectors.toSet()),
+                History.of(happenings).running().size(),
+                simulation.displaced().stream()
+                        .map(displaced -> displaced(displaced, simulation.cluster()))
+                        .toList(),
+                simulation.created().stream()
+                        .map(created -> created(created, simulation.cluster()))
+                        .toList(),
+                stuck(simulation),
+                withoutPods(simulation, input, changes),
+                stranded);
+    }
+
+    private static List<String> withoutPods(Simulation simulation, Simulation.Input input, List<Change> changes) {
+        return Stream.concat(
+                        input.policies().stream(),
+                        changes.stream()
+                                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged put)
+                                        ? Stream.of(put)
+                                        : Stream.empty()))
+                .map(Event.PolicyChanged::policy)
+                .filter(policy -> policy.mode() != Mode.DISABLED)
+                .map(Policy::id)
+                .distinct()
+                .filter(policy -> !simulation.hasSelectedPods(policy))
+                .map(PolicyId::toString)
+                .sorted()
+                .toList();
+    }
+
+    private static List<StrandedWorkload> stranded(
+            Simulation simulation, Function<NamespacedName, ClaimedVolume> volumes) {
+        InjectingPolicies injecting = simulation.injecting();
+        return injecting.isEmpty()
+                ? List.of()
+                : StrandedByRollOut.in(simulation.cluster(), volumes).strandedBy(injecting, _ -> true);
+    }
+
+    /**
+     * Lets time pass hour by hour: while pods are evicted, and from each time at which the operator may decide
+     * otherwise.
+     *
+     * @param exactly when to end; empty if that is when nothing more happens
+     * @return the end
+     */
+    private Duration goOn(Simulation simulation, Optional<Duration> exactly) {
+        Duration most = exactly.orElse(LONGEST);
+        Duration end = until;
+        Optional<Duration> next = next(simulation, end, most).or(() -> exactly);
+        while (end.compareTo(most) < 0 && next.isPresent()) {
+            simulation.skip(next.get());
+            end = least(next.get().plus(STEP), most);
+            simulation.pass(end);
+            next = next(simulation, end, most).or(() -> exactly);
+        }
+        // Nothing happens before the next decision, which is later than all that is simulated.
+        if (exactly.isEmpty()
+                && end.compareTo(most) < 0
+                && simulation.nextDecision().isPresent()) {
+            simulation.skip(most);
+            return most;
+        }
+        return end;
+    }
+
+    private Optional<Duration> next(Simulation simulation, Duration end, Duration most) {
+        return evictsSince(simulation, end.minus(STEP))
+                ? Optional.of(end)
+                : simulation.nextDecision().filter(time -> time.compareTo(most) < 0);
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private boolean evictsSince(Simulation simulation, Duration time) {
+        return History.of(simulation.happenings()).evictions().stream()
+                .anyMatch(eviction -> eviction.at().isAfter(start.plus(time)));
+    }
+
+    private WhatIfReport.End endedBy(boolean mayGoOn) {
+        if (!goesOn) {
+            return WhatIfReport.End.UNTIL;
+        }
+        return mayGoOn ? WhatIfReport.End.SEVEN_DAYS : WhatIfReport.End.NOTHING_MORE;
+    }
+
+    /** How long a simulation goes on after the time that it takes at least is not known before its end. */
+    private String simulated(Duration time) {
+        return time.compareTo(until) <= 0
+                ? simulated(time, until)
+                : "simulated " + TimeText.of(time) + " of at most " + TimeText.of(LONGEST);
+    }
+
+    private static String simulated(Duration time, Duration length) {
+        return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
+    }
+
+    private WhatIfReport.Displaced displaced(Displaced displaced, ClusterView cluster) {
+        Optional<Pod> replacement = displaced.replacementUid().flatMap(cluster::pod);
+        return new WhatIfReport.Displaced(
+                seconds(displaced.at()),
+                displaced.pod().namespace(),
+                displaced.pod().name().name(),
+                displaced.pod().nodeName().orElse(""),
+                replacement.map(pod -> pod.name().name()).orElse(""),
+                replacement.flatMap(Pod::nodeName).orElse(""));
+    }
+
+    private WhatIfReport.Created created(Pod created, ClusterView cluster) {
+        return new WhatIfReport.Created(
+                seconds(created.life().creationTime()),
+                created.namespace(),
+                created.name().name(),
+                cluster.pod(created.uid()).flatMap(Pod::nodeName).orElse(""));
+    }
+
+    private static List<WhatIfReport.Stuck> stuck(Simulation simulation) {
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>();
+        simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
+        simulation.missing().forEach((pod, why) -> stuck.add(stuck(pod, why)));
+        simulation.cluster().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+                .forEach(pod -> stuck.add(stuck(pod, simulation.whyWaiting(pod))));
+        stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
+        return stuck;
+    }
+
+    /** {@return whether two entries are about one pod, even if its reason is another} */
+    private static boolean isSame(WhatIfReport.Stuck one, WhatIfReport.Stuck other) {
+        return one.namespace().equals(other.namespace())
+                && one.pod().equals(other.pod())
+                && one.node().equals(other.node());
+    }
+
+    private static WhatIfReport.Stuck stuck(Pod pod, String why) {
+        return new WhatIfReport.Stuck(
+                pod.namespace(), pod.name().name(), pod.nodeName().orElse(""), why);
+    }
+
+    private static BoundPod victim(History.Eviction eviction) {
+        return eviction.violation().victim();
+    }
+
+    private long seconds(Instant at) {
+        return Duration.between(start, at).toSeconds();
+    }
+
+    private WhatIfReport.Violation violation(History.Turn turn, RuleKinds kinds) {
+        ViolationReport violation = turn.violation();
+        return new WhatIfReport.Violation(
+                seconds(turn.at()),
+                violation.pod().namespace(),
+                violation.pod().name(),
+                violation.key().podUid(),
+                violation.key().node(),
+                kinds.reference(violation),
+                violation.violationDetail().describe());
+    }
+
+    private WhatIfReport.Audited audited(History.Audited audited, RuleKinds kinds, boolean anyway) {
+        ViolationReport violation = audited.violation();
+        BoundPod victim = violation.victim();
+        return new WhatIfReport.Audited(
+                seconds(audited.at()),
+                victim.name().namespace(),
+                victim.name().name(),
+                victim.uid(),
+                victim.node(),
+                audited.toNode().orElse(""),
+                violation.policy().toString(),
+                kinds.reference(violation),
+                anyway);
+    }
+
+    private WhatIfReport.Eviction eviction(History.Eviction eviction, RuleKinds kinds, Set<String> anyway) {
+        ViolationReport violation = eviction.violation();
+        BoundPod victim = victim(eviction);
+        return new WhatIfReport.Eviction(
+                seconds(eviction.at()),
+                victim.name().namespace(),
+                victim.name().name(),
+                victim.uid(),
+                victim.node(),
+                eviction.move().flatMap(Notification.Moved::toNode).orElse(""),
+                violation.policy().toString(),
+                kinds.reference(violation),
+                eviction.move()
+                        .map(Notification.Moved::outcome)
+                        .map(Outcome::label)
+                        .orElse(""),
+                anyway.contains(victim.uid()));
+    }
+
+    private static WhatIfReport.Held held(History.Held held, RuleKinds kinds) {
+        ViolationReport violation = held.violation();
+        return new WhatIfReport.Held(
+                violation.pod().namespace(),
+                violation.pod().name(),
+                violation.key().podUid(),
+                violation.key().node(),
+                violation.policy().toString(),
+                kinds.reference(violation),
+                held.hold().reason().label(),
+                held.hold().advised());
+    }
+}

@@ -1,0 +1,222 @@
+package dev.holdfast.operator.offline.whatif;
+
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.Documents;
+import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.print.Table;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
+import dev.holdfast.operator.publish.DurationText;
+import dev.holdfast.policies.plan.move.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The forms in which a report is printed: the values of {@code -o}. */
+public enum WhatIfOutput {
+    TEXT {
+        @Override
+        public List<String> lines(WhatIfReport report, LineWidth width) {
+            List<String> lines = new ArrayList<>();
+            violations(lines, width, "would begin", report.begins());
+            violations(lines, width, "would end", report.ends());
+            displaced(lines, width, report.displaced());
+            created(lines, width, report.created());
+            evictions(lines, width, report.evictions());
+            audited(lines, width, report.audited());
+            prevented(lines, width, report.prevented());
+            stuck(lines, width, report.stuck());
+            stranded(lines, width, report.stranded());
+            held(lines, width, report.held());
+            if (!report.brakes().isEmpty()) {
+                heading(lines, width, "Breakers and backlogs:");
+                report.brakes()
+                        .forEach(brake -> lines.addAll(
+                                width.wrap(after(brake.seconds()) + "   " + Printable.of(brake.message()), "  ")));
+            }
+            return lines;
+        }
+    },
+    JSON {
+        @Override
+        public List<String> lines(WhatIfReport report, LineWidth width) {
+            return Documents.json(report);
+        }
+    },
+    YAML {
+        @Override
+        public List<String> lines(WhatIfReport report, LineWidth width) {
+            return Documents.yaml(report);
+        }
+    };
+
+    /**
+     * {@return the report as lines; empty if there is nothing to list}
+     *
+     * @param width the most characters of a line of text
+     */
+    public abstract List<String> lines(WhatIfReport report, LineWidth width);
+
+    private static void violations(
+            List<String> lines, LineWidth width, String what, List<WhatIfReport.Violation> violations) {
+        if (!violations.isEmpty()) {
+            heading(lines, width, Count.of(violations.size(), "violation") + " " + what + ":");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "RULE", "BREACH");
+            violations.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.node(),
+                    it.rule().name(),
+                    it.breach()));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void evictions(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> evictions) {
+        if (!evictions.isEmpty()) {
+            heading(lines, width, Count.of(evictions.size(), "pod") + " would be evicted:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "OUTCOME", "CAUSE");
+            evictions.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.fromNode(),
+                    none(it.toNode()),
+                    it.policy(),
+                    it.rule().name(),
+                    none(it.outcome()),
+                    it.withoutChangeToo() ? "Anyway" : "Change"));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void displaced(List<String> lines, LineWidth width, List<WhatIfReport.Displaced> displaced) {
+        if (!displaced.isEmpty()) {
+            heading(lines, width, Count.of(displaced.size(), "pod") + " would be removed by the change itself:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO");
+            displaced.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    none(it.fromNode()),
+                    none(it.replacement()),
+                    none(it.toNode())));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void created(List<String> lines, LineWidth width, List<WhatIfReport.Created> created) {
+        if (!created.isEmpty()) {
+            heading(lines, width, Count.of(created.size(), "pod") + " would be created by the change itself:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE");
+            created.forEach(it -> table.row(after(it.seconds()), it.namespace(), it.pod(), none(it.node())));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void audited(List<String> lines, LineWidth width, List<WhatIfReport.Audited> audited) {
+        if (!audited.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(audited.size(), "pod")
+                            + " would be evicted first if the policies in Audit enforced; --enforce shows all:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "CAUSE");
+            audited.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.node(),
+                    none(it.toNode()),
+                    it.policy(),
+                    it.rule().name(),
+                    it.withoutChangeToo() ? "Anyway" : "Change"));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void prevented(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> prevented) {
+        if (!prevented.isEmpty()) {
+            heading(lines, width, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE");
+            prevented.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.fromNode(),
+                    it.policy(),
+                    it.rule().name()));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void stuck(List<String> lines, LineWidth width, List<WhatIfReport.Stuck> stuck) {
+        if (!stuck.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(stuck.size(), "pod")
+                            + " would be stuck at the end, missing, pending or on a drained node:");
+            Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
+            stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    private static void stranded(List<String> lines, LineWidth width, List<StrandedWorkload> stranded) {
+        if (!stranded.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(stranded.size(), "workload")
+                            + " would have pods without a node after a roll-out, because of injected rules:");
+            lines.addAll(StrandedWorkload.table(stranded).lines(width));
+        }
+    }
+
+    private static String none(String text) {
+        return text.isEmpty() ? "<none>" : text;
+    }
+
+    private static void held(List<String> lines, LineWidth width, List<WhatIfReport.Held> held) {
+        if (!held.isEmpty()) {
+            heading(lines, width, Count.of(held.size(), "violation") + " would be held at the end:");
+            Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "REASON", "MESSAGE");
+            held.forEach(it ->
+                    table.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
+            lines.addAll(table.lines(width));
+        }
+    }
+
+    /** {@return the numbers of a report as one sentence} */
+    public static String summary(WhatIfReport report) {
+        WhatIfReport.Summary summary = report.summary();
+        long anyway = report.evictions().stream()
+                .filter(WhatIfReport.Eviction::withoutChangeToo)
+                .count();
+        long futile = report.evictions().stream()
+                .filter(eviction -> eviction.outcome().equals(Outcome.NOT_READY.label()))
+                .count();
+        return "within " + after(report.seconds()) + ": " + Count.of(summary.begins(), "violation") + " would begin, "
+                + summary.ends() + " end; " + Count.of(summary.evictions(), "pod") + " would be evicted, " + anyway
+                + " of them without the change too"
+                + (futile == 0 ? "" : ", " + futile + " of them futile") + "; at the end "
+                + Count.of(summary.violatedAtEnd(), "violation") + ", "
+                + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
+                + (summary.stranded() == 0
+                        ? ""
+                        : "; a roll-out would strand pods of " + Count.of(summary.stranded(), "workload"));
+    }
+
+    private static void heading(List<String> lines, LineWidth width, String text) {
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
+        lines.addAll(width.wrap(text, "  "));
+    }
+
+    private static String after(long seconds) {
+        return DurationText.of(Duration.ofSeconds(seconds));
+    }
+}

@@ -1,0 +1,265 @@
+package dev.holdfast.operator.offline.whatif;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.stranded.StrandedWorkload;
+import java.util.List;
+
+/**
+ * What would follow from a change, as {@code holdfast what-if -o json} writes it. Published as {@code
+ * docs/schemas/what-if-report.json}: no field changes its meaning. All times are in whole seconds after the change.
+ *
+ * @param seconds how long was simulated
+ * @param endedBy why no more was simulated
+ * @param begins the violations that begin and would not without the change, in the order of time
+ * @param ends the violations that end without an eviction of the operator, and would not without the change
+ * @param evictions of the operator, in the order of time
+ * @param prevented the evictions that happen without the change and not with it
+ * @param audited the pods that policies in Audit would let go first if they enforced; later ones depend on these
+ * @param displaced the pods that the change itself removes: drained, deleted, scaled down, or on a node that ends
+ * @param created the pods that the change itself creates, without those that take the places of others
+ * @param stuck the pods that controllers have not created at the end, that have no node, or are still on a node that is
+ *     drained; those that are so without the change too are left out
+ * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right
+ *     after the change, and of which they would leave fewer without it
+ * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
+ * @param brakes the breakers and backlogs that open or close
+ * @param policiesWithoutPods the policies that select no pod at any time, by name: probably a mistake in them
+ * @param unreadable the kinds of a live cluster that could not be listed, so that no plan knows their objects; empty
+ *     for files
+ * @param warnings what may be wrong with the input, and what the simulation leaves out, as sentences
+ */
+public record WhatIfReport(
+        String apiVersion,
+        String kind,
+        long seconds,
+        End endedBy,
+        Summary summary,
+        List<Violation> begins,
+        List<Violation> ends,
+        List<Eviction> evictions,
+        List<Eviction> prevented,
+        List<Audited> audited,
+        List<Displaced> displaced,
+        List<Created> created,
+        List<Stuck> stuck,
+        List<StrandedWorkload> stranded,
+        List<Held> held,
+        List<Brake> brakes,
+        List<String> policiesWithoutPods,
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
+    static final String API_VERSION = "cli.holdfast.dev/v1";
+
+    /** The kind of the document. */
+    public static final String KIND = "WhatIfReport";
+
+    public WhatIfReport {
+        begins = List.copyOf(begins);
+        ends = List.copyOf(ends);
+        evictions = List.copyOf(evictions);
+        prevented = List.copyOf(prevented);
+        audited = List.copyOf(audited);
+        displaced = List.copyOf(displaced);
+        created = List.copyOf(created);
+        stuck = List.copyOf(stuck);
+        stranded = List.copyOf(stranded);
+        held = List.copyOf(held);
+        brakes = List.copyOf(brakes);
+        policiesWithoutPods = List.copyOf(policiesWithoutPods);
+        unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** {@return the same report with the kinds that could not be listed, and with warnings} */
+    public WhatIfReport with(List<UnreadableKind> kinds, List<String> sentences) {
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                endedBy,
+                summary,
+                begins,
+                ends,
+                evictions,
+                prevented,
+                audited,
+                displaced,
+                created,
+                stuck,
+                stranded,
+                held,
+                brakes,
+                policiesWithoutPods,
+                kinds,
+                sentences);
+    }
+
+    /**
+     * {@return the same report without what it says of policies: there is none, only the rules of the pods themselves}
+     */
+    public WhatIfReport withoutPolicies() {
+        Summary without = new Summary(
+                summary.begins(),
+                summary.ends(),
+                summary.evictions(),
+                summary.prevented(),
+                0,
+                summary.displaced(),
+                summary.created(),
+                summary.stuck(),
+                summary.stranded(),
+                summary.violatedAtEnd(),
+                summary.held());
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                endedBy,
+                without,
+                begins,
+                ends,
+                evictions,
+                prevented,
+                List.of(),
+                displaced,
+                created,
+                stuck,
+                stranded,
+                held,
+                brakes,
+                List.of(),
+                unreadable,
+                warnings);
+    }
+
+    /** Why a simulation ends. */
+    public enum End {
+        /** The time that was asked for is over. */
+        UNTIL("Until"),
+
+        /** The passing of time alone lets the operator evict no further pod. */
+        NOTHING_MORE("NothingMore"),
+
+        /** Nothing is simulated after seven days, and the operator may evict further pods then. */
+        SEVEN_DAYS("SevenDays");
+
+        private final String label;
+
+        End(String label) {
+            this.label = label;
+        }
+
+        /** {@return the reason in documents} */
+        @JsonValue
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * How many entries there are.
+     *
+     * @param violatedAtEnd how many violations there are at the end, held or not, with those that the change did not
+     *     begin
+     */
+    public record Summary(
+            int begins,
+            int ends,
+            int evictions,
+            int prevented,
+            int audited,
+            int displaced,
+            int created,
+            int stuck,
+            int stranded,
+            int violatedAtEnd,
+            int held) {}
+
+    /** A violation that begins or ends. */
+    public record Violation(
+            long seconds, String namespace, String pod, String uid, String node, RuleReference rule, String breach) {}
+
+    /**
+     * An eviction.
+     *
+     * @param fromNode the node of the pod
+     * @param toNode the node of its replacement; empty if none takes it
+     * @param policy the policy that the pod is moved for
+     * @param outcome how the move ended, as in docs/reasons.md; empty if it has not
+     * @param withoutChangeToo whether the pod would be evicted without the change too, if perhaps at another time
+     */
+    public record Eviction(
+            long seconds,
+            String namespace,
+            String pod,
+            String uid,
+            String fromNode,
+            String toNode,
+            String policy,
+            RuleReference rule,
+            String outcome,
+            boolean withoutChangeToo) {}
+
+    /**
+     * An eviction that a policy in Audit would ask for if it enforced.
+     *
+     * @param node the node of the pod
+     * @param toNode a node that would take the replacement; empty if there is none
+     */
+    public record Audited(
+            long seconds,
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            String toNode,
+            String policy,
+            RuleReference rule,
+            boolean withoutChangeToo) {}
+
+    /**
+     * A pod that the change creates.
+     *
+     * @param node its node at the end; empty if it has none
+     */
+    public record Created(long seconds, String namespace, String pod, String node) {}
+
+    /**
+     * A pod that the change removes.
+     *
+     * @param replacement the pod that its controller creates; empty if it has no controller, or if the pod is missing
+     *     at the end: then {@code stuck} says why
+     * @param toNode the node of that pod at the end; empty if it has none
+     */
+    public record Displaced(
+            long seconds, String namespace, String pod, String fromNode, String replacement, String toNode) {}
+
+    /**
+     * A pod that does not get where it should.
+     *
+     * @param pod its name; of a pod that its controller does not create, the name that it would have
+     * @param node the node that is drained; empty for a pod without a node
+     * @param why why it is not evicted, its controller does not create it, or no node takes it
+     */
+    public record Stuck(String namespace, String pod, String node, String why) {}
+
+    /**
+     * A violation that is due and held.
+     *
+     * @param reason a name, as in docs/reasons.md
+     */
+    public record Held(
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            String policy,
+            RuleReference rule,
+            String reason,
+            String message) {}
+
+    /** A breaker or backlog that opens or closes. */
+    public record Brake(long seconds, String message) {}
+}

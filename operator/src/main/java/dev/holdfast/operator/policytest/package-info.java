@@ -1,7 +1,0 @@
-/**
- * Tests of policies: folders with a cluster, steps in time, and what is expected. They are played on the simulated clock.
- */
-@NullMarked
-package dev.holdfast.operator.policytest;
-
-import org.jspecify.annotations.NullMarked;

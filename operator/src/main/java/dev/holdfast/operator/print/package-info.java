@@ -1,5 +1,0 @@
-/** Writes what commands found, as text for people and as documents for programs. */
-@NullMarked
-package dev.holdfast.operator.print;
-
-import org.jspecify.annotations.NullMarked;

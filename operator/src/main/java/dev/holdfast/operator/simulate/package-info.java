@@ -1,5 +1,0 @@
-/** Plays what a cluster and the operator would do, on a simulated clock. */
-@NullMarked
-package dev.holdfast.operator.simulate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of reports about a cluster at one moment. */
-@NullMarked
-package dev.holdfast.operator.check;
-
-import org.jspecify.annotations.NullMarked;

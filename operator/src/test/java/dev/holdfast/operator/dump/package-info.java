@@ -1,5 +1,0 @@
-/** Tests of what is read from dumps, whole and damaged. */
-@NullMarked
-package dev.holdfast.operator.dump;
-
-import org.jspecify.annotations.NullMarked;

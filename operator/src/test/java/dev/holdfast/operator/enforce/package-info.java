@@ -1,5 +1,0 @@
-/** Tests of the engine's loop and the mode ceiling. */
-@NullMarked
-package dev.holdfast.operator.enforce;
-
-import org.jspecify.annotations.NullMarked;

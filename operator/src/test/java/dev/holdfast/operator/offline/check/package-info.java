@@ -1,0 +1,5 @@
+/** Tests of reports about a cluster at one moment. */
+@NullMarked
+package dev.holdfast.operator.offline.check;
+
+import org.jspecify.annotations.NullMarked;

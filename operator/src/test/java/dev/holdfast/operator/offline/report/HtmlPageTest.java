@@ -1,0 +1,139 @@
+package dev.holdfast.operator.offline.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.security.MessageDigest;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The page as text. What a browser makes of it is tested by {@code ReportPageIT}. */
+class HtmlPageTest {
+    /** What a browser would act on if it were markup. */
+    static final String HOSTILE = "<img src=x onerror=alert(1)>'\"`&amp;</script></style>--><b>\u202e\u001b[2J";
+
+    private static String page(ClusterReport report) {
+        return String.join("\n", ReportOutput.HTML.lines(report, "0.1.0"));
+    }
+
+    @Test
+    void theSecurityPolicyNamesTheHashesOfTheOnlyStyleAndTheOnlyScript() throws Exception {
+        String page = page(Reports.ofSample());
+
+        String policy = between(page, "Content-Security-Policy\" content=\"", "\">");
+        assertThat(policy)
+                .isEqualTo("default-src 'none'; style-src 'sha256-" + sha256(between(page, "<style>", "</style>"))
+                        + "'; script-src 'sha256-" + sha256(between(page, "<script>", "</script>"))
+                        + "'; base-uri 'none'; form-action 'none'");
+        assertThat(page.split("<script", -1)).hasSize(2);
+        assertThat(page.split("<style", -1)).hasSize(2);
+    }
+
+    private static String between(String page, String start, String end) {
+        int from = page.indexOf(start) + start.length();
+        return page.substring(from, page.indexOf(end, from));
+    }
+
+    private static String sha256(String text) throws Exception {
+        return Base64.getEncoder()
+                .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+    }
+
+    @Test
+    void thePageNamesNoOtherResource() throws Exception {
+        assertThat(page(Reports.ofSample()))
+                .doesNotContain("://", "url(", "@import", "src=", "<link", "<iframe", " style=", " onclick");
+    }
+
+    @Test
+    void hostileNamesAreTextInAscii() {
+        String page = page(new SyntheticReport(3, 6, 6, HOSTILE).report());
+
+        assertThat(page)
+                .doesNotContain("<img", "<b>\u202e", "onerror=alert(1)>")
+                .contains("&#60;img src=x onerror=");
+        assertThat(page.chars().filter(letter -> letter != '\n')).allMatch(letter -> letter >= ' ' && letter <= '~');
+    }
+
+    @Test
+    void elementsAreClosedInTheOrderInWhichTheyWereOpened() {
+        String page = page(new SyntheticReport(40, 60, 20, HOSTILE).report());
+
+        Deque<String> open = new ArrayDeque<>();
+        String markup = page.replaceAll("(?s)<(style|script)>.*?</\\1>", "");
+        Matcher tags = Pattern.compile("<(/?)([a-z0-9]+)[^>]*?(/?)>").matcher(markup);
+        while (tags.find()) {
+            if (tags.group(1).isEmpty()) {
+                if (tags.group(3).isEmpty() && !tags.group(2).matches("meta|input|br")) {
+                    open.push(tags.group(2));
+                }
+            } else {
+                assertThat(open.pop())
+                        .as(markup.substring(Math.max(0, tags.start() - 80), tags.end()))
+                        .isEqualTo(tags.group(2));
+            }
+        }
+        assertThat(open).isEmpty();
+    }
+
+    static Stream<Arguments> clusters() {
+        return Stream.of(
+                argumentSet("no nodes", new SyntheticReport(0, 0, 0, "n"), "All rules hold."),
+                argumentSet("one node, one pod", new SyntheticReport(1, 1, 1, "n"), "1 pod. Select a cell"),
+                argumentSet(
+                        "all pods listed",
+                        new SyntheticReport(3, 12, 12, "n"),
+                        "12 pods. Select a cell of a table to see only its pods."),
+                argumentSet(
+                        "12 of 13 pods listed",
+                        new SyntheticReport(3, 13, 12, "n"),
+                        "12 pods; 1 more affected pod is not listed. --limit sets how many are."),
+                argumentSet(
+                        "2,500 affected nodes, of which 30 are columns",
+                        new SyntheticReport(5_000, 8_400, 500, "n"),
+                        "The 30 domains with the most affected pods. 2,470 more affected domains and those without"),
+                argumentSet(
+                        "8,400 spread constraints, of which 60 are drawn",
+                        new SyntheticReport(5_000, 8_400, 500, "n"),
+                        "8,340 more spread constraints are not drawn; 8,340 violated ones among them."),
+                argumentSet(
+                        "2,100 workloads, of which 200 are rows",
+                        new SyntheticReport(5_000, 8_400, 500, "n"),
+                        "The 200 workloads with the most affected pods. 1,900 more affected workloads are not in"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clusters")
+    void whatIsLeftOutIsSaid(SyntheticReport report, String said) {
+        assertThat(page(report.report())).contains(said);
+    }
+
+    @Test
+    void thePageOfTheLargestClustersIsBounded() {
+        // 150,000 pods on 5,000 nodes, 8,400 violations, with the longest names that Kubernetes takes for pods.
+        String page = page(new SyntheticReport(5_000, 8_400, 500, "n".repeat(249)).report());
+
+        assertThat(page.length()).isLessThan(12_000_000);
+    }
+
+    @Test
+    void withNamesOfUsualLengthItIsFarSmaller() {
+        String page = page(new SyntheticReport(5_000, 8_400, 500, "checkout-7d9c5b8f6d-").report());
+
+        assertThat(page.length()).isLessThan(2_500_000);
+    }
+
+    @Test
+    void theSameReportGivesTheSamePage() throws Exception {
+        assertThat(page(Reports.ofSample())).isEqualTo(page(Reports.ofSample()));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.operator.offline.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.ReadCluster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** Reports about clusters that are written as YAML, without policies. */
+public final class Reports {
+    private static final Path SAMPLE = Path.of("..", "docs", "samples", "shop.yaml");
+
+    private Reports() {}
+
+    /** {@return the report about the sample of the repository} */
+    public static ClusterReport ofSample() throws IOException, DumpException {
+        return of("shop.yaml", Files.readString(SAMPLE), 500);
+    }
+
+    /** {@return the report about a cluster, of which all affected pods are explained} */
+    public static ClusterReport of(String yaml) throws DumpException {
+        return of("", yaml, Integer.MAX_VALUE);
+    }
+
+    /** {@return the report about a cluster of which some affected pods are explained} */
+    public static ClusterReport of(String source, String yaml, int mostExplained) throws DumpException {
+        DumpFile file =
+                new DumpFile("cluster.yaml", () -> (InputStream) new ByteArrayInputStream(yaml.getBytes(UTF_8)));
+        Dump dump = new DumpReader(_ -> {}).read(List.of(file));
+        CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
+        return new ReportBuilder(cluster, dump.objects(), _ -> true).report("Holdfast report", source, mostExplained);
+    }
+}

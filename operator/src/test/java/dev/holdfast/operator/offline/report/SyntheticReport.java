@@ -1,0 +1,144 @@
+package dev.holdfast.operator.offline.report;
+
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.explain.CountedDomains;
+import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
+import dev.holdfast.operator.offline.report.ClusterReport.Cell;
+import dev.holdfast.operator.offline.report.ClusterReport.Domain;
+import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
+import dev.holdfast.operator.offline.report.ClusterReport.Row;
+import dev.holdfast.operator.offline.report.ClusterReport.Spread;
+import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.ClusterReport.Topology;
+import dev.holdfast.operator.offline.report.ClusterReport.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Reports of any size, written down without a cluster. Each pod of workload {@code w} violates the rule {@code r} on a
+ * node of its own.
+ *
+ * @param nodes the number of nodes
+ * @param affected the number of affected pods
+ * @param listed how many of them are explained
+ * @param name the name of each object, with its number behind it
+ */
+public record SyntheticReport(int nodes, int affected, int listed, String name) {
+    private static final int PODS_OF_WORKLOAD = 4;
+
+    /** {@return the report} */
+    public ClusterReport report() {
+        List<AffectedPod> pods = new ArrayList<>();
+        List<CheckReport.Violation> violations = new ArrayList<>();
+        List<Explanation> explanations = new ArrayList<>();
+        for (int at = 0; at < affected; at++) {
+            String pod = name + at;
+            String node = name + at % Math.max(nodes, 1);
+            RuleReference rule = new RuleReference("PodAntiAffinity", name, "0123456789abcdef");
+            pods.add(new AffectedPod(name, pod, "u" + at, node, workload(at), State.VIOLATED));
+            violations.add(new CheckReport.Violation(
+                    name,
+                    pod,
+                    "u" + at,
+                    node,
+                    rule,
+                    "Violated",
+                    "it shares " + name,
+                    name + " leaves",
+                    false,
+                    "Always",
+                    "",
+                    List.of()));
+            if (at < listed) {
+                explanations.add(explanation(at, rule));
+            }
+        }
+        int workloads = (affected + PODS_OF_WORKLOAD - 1) / PODS_OF_WORKLOAD;
+        return new ClusterReport(
+                CheckReport.API_VERSION,
+                ClusterReport.KIND,
+                "Report " + name,
+                name + ".yaml",
+                new ClusterReport.Summary(
+                        nodes * 30, nodes, nodes * 30, workloads, affected, affected, 0, 0, affected, affected, 0),
+                List.of(
+                        topology(name + "/zone", Math.min(nodes, 3), workloads),
+                        topology(ClusterReport.BY_NODE, nodes, workloads)),
+                List.of(),
+                IntStream.range(0, affected).mapToObj(_ -> spread()).toList(),
+                pods,
+                explanations,
+                violations,
+                List.of(),
+                List.of());
+    }
+
+    private Workload workload(int pod) {
+        return new Workload(name, "Deployment", name + pod / PODS_OF_WORKLOAD);
+    }
+
+    private Explanation explanation(int pod, RuleReference rule) {
+        return new Explanation(
+                "u" + pod,
+                List.of(new PodExplanation.ExplainedRule(
+                        rule,
+                        "apart from " + name,
+                        "Always",
+                        true,
+                        "",
+                        List.of(name),
+                        "Violated",
+                        "it shares " + name,
+                        name + " leaves",
+                        "Absent",
+                        new CountedDomains(
+                                1, List.of(new CountedDomains.CountedDomain(name, name, true, 1, List.of(name)))))),
+                new PodExplanation.Nodes(
+                        new PodExplanation.Group("", nodes, List.of(name)),
+                        List.of(new PodExplanation.Group("tainted " + name, 1, List.of(name))),
+                        "",
+                        List.of()));
+    }
+
+    private Topology topology(String key, int count, int workloads) {
+        List<Domain> domains = IntStream.range(0, count)
+                .mapToObj(at -> new Domain(name + at, 1, at % 2))
+                .toList();
+        List<Row> rows = IntStream.range(0, workloads)
+                .mapToObj(at -> new Row(workload(at * PODS_OF_WORKLOAD), cells(at, count)))
+                .toList();
+        return new Topology(key, domains, rows);
+    }
+
+    private List<Cell> cells(int workload, int domains) {
+        SortedMap<Integer, List<String>> pods = new TreeMap<>();
+        IntStream.range(workload * PODS_OF_WORKLOAD, Math.min((workload + 1) * PODS_OF_WORKLOAD, affected))
+                .forEach(pod -> pods.computeIfAbsent(pod % domains, _ -> new ArrayList<>())
+                        .add("u" + pod));
+        return pods.entrySet().stream()
+                .map(it -> new Cell(name + it.getKey(), 0, it.getValue().size(), 0, 2, it.getValue()))
+                .toList();
+    }
+
+    private Spread spread() {
+        return new Spread(
+                name,
+                new RuleReference("TopologySpread", name, "0123456789abcdef"),
+                "spread " + name,
+                name,
+                1,
+                1,
+                3,
+                2,
+                0,
+                2,
+                2,
+                List.of(new SpreadDomain(name, 2, true), new SpreadDomain(name + "2", 0, false)));
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.holdfast.operator.policytest;
-
-import org.jspecify.annotations.NullMarked;

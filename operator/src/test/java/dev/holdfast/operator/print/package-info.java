@@ -1,5 +1,0 @@
-/** Tests of the forms in which commands write. */
-@NullMarked
-package dev.holdfast.operator.print;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,279 @@
+package dev.holdfast.policies.engine.ledger;
+
+import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
+import dev.holdfast.policies.engine.protocol.ledger.RememberedProtection;
+import dev.holdfast.policies.engine.state.ActivePauses;
+import dev.holdfast.policies.engine.state.Decisions;
+import dev.holdfast.policies.engine.state.Readiness;
+import dev.holdfast.policies.engine.state.RecordedDecision;
+import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.controls.DisruptionControls.StandingException;
+import dev.holdfast.policies.plan.controls.WallClock;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Finds the violating pods that a pause, an exception or the operator's configuration held, and that nothing of the
+ * kind holds now. They count for the backlogs of their policies, whatever other reason the pods were held for
+ * meanwhile: it may have hidden the end.
+ *
+ * <p>A removed exception is not looked for: it is an edit of the policy, after which all pods of the policy count.
+ */
+public final class EndedHolds {
+    private final LiveCluster cluster;
+    private final Readiness readiness;
+    private final RequestedRules requested;
+    private final ActivePauses pauses;
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final PolicyBacklogs backlogs;
+    private final RememberedProtection protection;
+
+    /** The last look for ends with a wall clock that was trusted, or the first look; absent before. */
+    private Optional<Look> last = Optional.empty();
+
+    /** A look for ends. The wall clock may make a small step between two looks. */
+    private record Look(Instant at, WallClock wallClock) {
+        /** {@return the wall-clock time of this look, by a later wall clock if the one of then was not trusted} */
+        Instant wallTime(WallClock later) {
+            return (wallClock.problem().isEmpty() ? wallClock : later).wallTime(at);
+        }
+    }
+
+    /** The ledger that was taken over while the wall clock was not trusted; it is counted again then. */
+    private Optional<Unfinished> unfinished = Optional.empty();
+
+    private record Unfinished(Ledger ledger, Instant written) {}
+
+    public EndedHolds(
+            LiveCluster cluster,
+            Readiness readiness,
+            RequestedRules requested,
+            ActivePauses pauses,
+            ViolationBook book,
+            Decisions decisions,
+            PolicyBacklogs backlogs,
+            RememberedProtection protection) {
+        this.cluster = cluster;
+        this.readiness = readiness;
+        this.requested = requested;
+        this.pauses = pauses;
+        this.book = book;
+        this.decisions = decisions;
+        this.backlogs = backlogs;
+        this.protection = protection;
+    }
+
+    /** {@return the pauses that apply, for the next process of the operator} */
+    List<RememberedBrakes.Paused> remembered(Instant now) {
+        return pauses.remembered(now);
+    }
+
+    /** {@return which pods the configuration keeps from eviction, for the next process of the operator} */
+    RememberedProtection protection() {
+        return protection;
+    }
+
+    /**
+     * Counts the pods that something held when a ledger was written.
+     *
+     * @param ledger the last ledger of the earlier process
+     * @param written when that was
+     * @param enforced the present violations of enforced rules
+     */
+    void count(Ledger ledger, Instant written, Collection<Violation> enforced, Instant now) {
+        countHolds(ledger, written, enforced, now);
+        ledger.protection()
+                .filter(before -> !before.equals(protection))
+                .ifPresent(before -> enforced.forEach(violation -> countUnprotected(violation, before)));
+        backlogs.decide(now);
+    }
+
+    private void countHolds(Ledger ledger, Instant written, Collection<Violation> enforced, Instant now) {
+        List<RememberedBrakes.Paused> present = pauses.remembered(now);
+        List<RememberedBrakes.Paused> paused = ledger.brakes().pauses().orElse(List.of()).stream()
+                .filter(one -> !isPresent(one, present))
+                .toList();
+        Map<String, Optional<String>> ended = new HashMap<>();
+        Function<Pod, Optional<String>> pauseOf =
+                pod -> ended.computeIfAbsent(pod.namespace(), _ -> endedPause(pod, paused, now));
+        Instant from = readiness.wallClock().wallTime(written.minus(Ledger.INEXACT));
+        unfinished = readiness.wallClock().problem().map(_ -> new Unfinished(ledger, written));
+        enforced.forEach(violation -> count(violation, pauseOf, from, now));
+    }
+
+    /**
+     * {@return whether a remembered pause applies now, as far as its entry can be compared} One without namespaces may
+     * have had too many of them, or stand for several pauses. An earlier version of Holdfast wrote none of the windows.
+     */
+    private static boolean isPresent(RememberedBrakes.Paused one, List<RememberedBrakes.Paused> present) {
+        boolean sameEntry = one.namespaces().isEmpty() && present.contains(one);
+        boolean sameMessage = one.windows().isEmpty()
+                && present.stream()
+                        .anyMatch(other ->
+                                other.windows().isPresent() && other.message().equals(one.message()));
+        return sameEntry || sameMessage;
+    }
+
+    /** Counts a violation for each policy that may evict its pod because the configuration changed. */
+    private void countUnprotected(Violation violation, RememberedProtection before) {
+        cluster.pod(violation.key().podUid()).ifPresent(pod -> {
+            for (PolicyId policy : requested.get(violation.key()).requestingPolicies(requested.ceiling())) {
+                unprotected(violation, pod, policy, before)
+                        .ifPresent(since -> backlogs.widened(policy, violation.key(), () -> since));
+            }
+        });
+    }
+
+    /** {@return what no longer keeps a policy from evicting a pod; empty if nothing did, or if something still does} */
+    private Optional<String> unprotected(Violation violation, Pod pod, PolicyId policy, RememberedProtection before) {
+        Set<Reason> allowed = requested.controlsOf(policy).allowed();
+        if (Checks.heldFromTheStart(pod, protection.pods(), allowed).isPresent()) {
+            return Optional.empty();
+        }
+        return Checks.heldFromTheStart(pod, before.pods(), allowed)
+                .map(hold -> "the operator's configuration protects fewer pods (before: " + hold.message() + ")")
+                .or(() -> requested.violationDetail(violation.key()).stream()
+                        .flatMap(detail -> detail.partners().stream())
+                        .filter(partner -> before.exempts(partner) && !protection.exempts(partner))
+                        .findFirst()
+                        .map(_ -> "the operator's configuration exempts fewer namespaces from anti-affinity"));
+    }
+
+    /**
+     * Counts the pods of due violations whose pause or exception ended since the last call. Called before each plan, so
+     * that no pod is evicted meanwhile, and before each write of the ledger, which has no pause that ended. Violations
+     * that were not due yet do not count: nothing was held for them. One that was found at the start may have been due
+     * before its clock started again.
+     */
+    public void countSinceLast(Instant now) {
+        List<ActivePauses.Ended> ended = pauses.takeEnded(now);
+        WallClock wallClock = readiness.wallClock();
+        unfinished.filter(_ -> wallClock.problem().isEmpty()).ifPresent(one -> {
+            // The wall clock says nothing about what the configuration protected.
+            countHolds(one.ledger(), one.written(), book.running(), now);
+            backlogs.decide(now);
+        });
+        Look look = new Look(now, wallClock);
+        Instant from = last.orElse(look).wallTime(wallClock);
+        if (last.isEmpty() || wallClock.problem().isEmpty()) {
+            last = Optional.of(look);
+        }
+        if (ended.isEmpty() && !requested.anyExceptionEnds(from, wallClock.certainWallTime(now))) {
+            return;
+        }
+        for (Violation violation : book.running()) {
+            if (violation.cause() instanceof Cause.FoundAtStart
+                    || book.isDue(violation.key(), now)
+                    || decisions.find(violation.key()).isPresent()) {
+                count(
+                        violation,
+                        pod -> pauses.heldBy(ended, pod, now).or(() -> shownPause(violation, pod, ended, now)),
+                        from,
+                        now);
+            }
+        }
+        backlogs.decide(now);
+    }
+
+    /**
+     * {@return the message of the pause that was shown for a violation: it may be the pause of another pod to evict}
+     */
+    private Optional<String> shownPause(Violation violation, Pod pod, List<ActivePauses.Ended> ended, Instant now) {
+        return shown(violation)
+                .map(RecordedDecision.Held::hold)
+                .filter(hold -> hold.reason() == Reason.PAUSED)
+                .map(Hold::message)
+                .filter(message -> ended.stream()
+                        .anyMatch(one -> one.namespace().isEmpty()
+                                && one.pause().wrote(message)
+                                && !pauses.wasAnnounced(one, pod, now)));
+    }
+
+    /** {@return the message of the exception that was shown and is over: it may be that of another pod to evict} */
+    private Optional<String> shownException(Violation violation, PolicyId policy, Instant now) {
+        return shown(violation)
+                .map(held -> held.of(policy))
+                .filter(hold -> hold.reason() == Reason.EXCEPTION)
+                .filter(hold ->
+                        hold.nextLook().filter(end -> !now.isBefore(end)).isPresent())
+                .map(Hold::message);
+    }
+
+    private Optional<RecordedDecision.Held> shown(Violation violation) {
+        return decisions
+                .find(violation.key())
+                .flatMap(it -> it instanceof RecordedDecision.Held held ? Optional.of(held) : Optional.empty());
+    }
+
+    /**
+     * Counts a violation for each policy that may evict its pod because a pause or an exception ended. It does not
+     * count yet if it counts later: when another pause ends, or when the wall clock is trusted.
+     *
+     * @param pauseOf finds the message of the pause that held a pod and ended
+     * @param from exceptions count that ended after this wall-clock time
+     */
+    private void count(Violation violation, Function<Pod, Optional<String>> pauseOf, Instant from, Instant now) {
+        cluster.pod(violation.key().podUid())
+                .filter(pod -> !pauses.holdUnannounced(pod, now))
+                .filter(pod -> unfinished.isEmpty() || pauses.against(pod, now).isEmpty())
+                .ifPresent(pod -> {
+                    Optional<String> pause = pauseOf.apply(pod).map(message -> "a pause ended (" + message + ")");
+                    for (PolicyId policy : requested.get(violation.key()).requestingPolicies(requested.ceiling())) {
+                        pause.or(() -> endedException(policy, pod, from, now)
+                                        .or(() -> shownException(violation, policy, now))
+                                        .map(message -> "an exception ended (" + message + ")"))
+                                .ifPresent(since -> backlogs.widened(policy, violation.key(), () -> since));
+                    }
+                });
+    }
+
+    /** {@return the message of the pause that held a pod and all others of its namespace; empty if none did} */
+    private Optional<String> endedPause(Pod pod, List<RememberedBrakes.Paused> paused, Instant now) {
+        return paused.stream()
+                .filter(one -> one.namespaces()
+                        .filter(namespaces -> !namespaces.contains(pod.namespace()))
+                        .isEmpty())
+                .filter(one -> !pauses.wasAnnounced(one, pod, now))
+                .map(RememberedBrakes.Paused::message)
+                .findFirst();
+    }
+
+    /** {@return the exception of a policy that ended since, of a pod that none holds now; empty if none did} */
+    private Optional<String> endedException(PolicyId policy, Pod pod, Instant from, Instant now) {
+        WallClock wallClock = readiness.wallClock();
+        List<StandingException> matching = requested.controlsOf(policy).exceptions().stream()
+                .filter(exception -> exception.pods().matches(pod.labels()))
+                .toList();
+        return matching.stream().allMatch(exception -> exception.isOver(wallClock, now))
+                ? matching.stream()
+                        .filter(exception ->
+                                exception.until().filter(from::isBefore).isPresent())
+                        .findFirst()
+                        .map(exception -> "exception '" + exception.name()
+                                + "' of the policy named it"
+                                + exception
+                                        .until()
+                                        .map(end -> " until " + Hold.second(end))
+                                        .orElse("")
+                                + ": " + exception.reason())
+                : Optional.empty();
+    }
+}

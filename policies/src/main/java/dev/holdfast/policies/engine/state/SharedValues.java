@@ -1,0 +1,23 @@
+package dev.holdfast.policies.engine.state;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Makes equal values share one object, so that very many violations of one rule need little memory. It keeps a bounded
+ * number of values, and begins again when it is full.
+ */
+public final class SharedValues<T> {
+    private static final int MOST = 1_000;
+
+    private final Map<T, T> known = new HashMap<>();
+
+    /** {@return a value equal to the given one: the one that was shared before, if it is still known} */
+    public T of(T value) {
+        if (known.size() >= MOST) {
+            known.clear();
+        }
+        T before = known.putIfAbsent(value, value);
+        return before == null ? value : before;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.holdfast.policies.plan.capacity;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.Container;
+import dev.holdfast.policies.model.PodSecurityLevel;
+import dev.holdfast.policies.model.PodTemplate;
+import dev.holdfast.policies.model.StatefulSetRevisions;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The admission plugins of the API server that read only objects that Holdfast knows, apart from ResourceQuota. Planner
+ * and simulations ask here whether a new pod is admitted.
+ */
+public final class PodAdmission {
+    private PodAdmission() {}
+
+    /**
+     * {@return the condition ReplicaFailure of a controller that cannot create pods, as a sentence; empty if it can}
+     */
+    public static Optional<String> failure(Owner owner) {
+        return owner.replicaFailure()
+                .map(message -> owner.kind() + " " + owner.name() + " cannot create pods (condition ReplicaFailure): "
+                        + message);
+    }
+
+    /**
+     * {@return why the API server would refuse a new pod in place of another one, as a sentence; as {@link #refusal}}
+     */
+    public static Optional<String> refusalOfReplacement(Pod pod, ClusterView view) {
+        return refusal(pod, view).map(PodAdmission::ofReplacement);
+    }
+
+    /**
+     * {@return why the API server would refuse the replacement of a pod that a policy calls exempt, as a sentence} It
+     * exempts pods from Pod Security, but none from LimitRanges. What Holdfast does not read of those counts as
+     * permitted.
+     */
+    public static Optional<String> refusalOfExempt(Pod pod, ClusterView view) {
+        return LimitRangeAdmission.knownRefusal(beforeDefaults(pod, view), view.limitRangesIn(pod.namespace()))
+                .map(PodAdmission::ofReplacement);
+    }
+
+    private static String ofReplacement(String why) {
+        return "the API server would refuse the replacement: " + why;
+    }
+
+    /**
+     * {@return why the API server would refuse a new pod, as a part of a sentence; empty if no known plugin refuses it}
+     */
+    public static Optional<String> refusal(Pod pod, ClusterView view) {
+        return view.namespace(pod.namespace())
+                .flatMap(namespace -> bySecurity(pod, namespace, view))
+                .or(() -> LimitRangeAdmission.refusal(beforeDefaults(pod, view), view.limitRangesIn(pod.namespace())));
+    }
+
+    /**
+     * {@return a new pod with the requests and limits that the LimitRanges of now set} Of several defaults, the largest
+     * counts. No amount is below that of this pod: a webhook may have set it, and not a LimitRange of then.
+     *
+     * <p>Example: a LimitRange set 100m of cpu when the pod was created, and sets 2 cores now. The new pod requests 2
+     * cores. If the LimitRange sets 50m now, the new pod requests 100m.
+     */
+    public static Pod withDefaults(Pod pod, ClusterView view) {
+        List<Container> own = pod.podRequirements().containers();
+        List<Container> containers = containersOfNow(pod, view);
+        return containers.equals(own)
+                ? pod
+                : requesting(pod, PodRequirements.raised(PodRequirements.withPodLevelDefaults(containers), own));
+    }
+
+    /**
+     * {@return the new pods that the API server may make, each with the defaults of now} The first one has at least the
+     * amounts of this pod. The other one lacks amounts that a LimitRange of then may have set, so that a quota may
+     * refuse it for that.
+     */
+    public static List<Pod> admitted(Pod pod, ClusterView view) {
+        Pod most = withDefaults(pod, view);
+        return pod.podRequirements().hasDefaults()
+                ? List.of(most, requesting(pod, PodRequirements.withPodLevelDefaults(containersOfNow(pod, view))))
+                : List.of(most);
+    }
+
+    private static Pod requesting(Pod pod, List<Container> containers) {
+        return pod.with(pod.podRequirements().requesting(containers).withDefaults());
+    }
+
+    private static List<Container> containersOfNow(Pod pod, ClusterView view) {
+        Collection<LimitRange> limitRanges = view.limitRangesIn(pod.namespace());
+        return limitRanges.isEmpty()
+                ? named(pod, view)
+                : LimitRangeAdmission.withDefaults(named(pod, view), limitRanges);
+    }
+
+    /**
+     * {@return the containers of a new pod without the defaults of then} If those are not known, none is below that of
+     * now.
+     */
+    private static List<Container> named(Pod pod, ClusterView view) {
+        List<Container> own = pod.podRequirements().containers();
+        return !pod.podRequirements().hasDefaults()
+                ? own
+                : template(pod, view)
+                        .map(template -> template.named(own))
+                        .orElseGet(() -> LimitRangeAdmission.raised(own, view.limitRangesIn(pod.namespace())));
+    }
+
+    /** {@return the requirements of a new pod before LimitRanges set defaults: without those that earlier ones set} */
+    private static PodRequirements beforeDefaults(Pod pod, ClusterView view) {
+        PodRequirements requirements = pod.podRequirements();
+        List<Container> containers = requirements.containers();
+        return template(pod, view)
+                .map(template -> requirements.with(
+                        requirements.hasDefaults()
+                                ? template.beforeDefaults(containers)
+                                : template.beforePodLevelDefaults(containers)))
+                .orElse(requirements);
+    }
+
+    /** {@return the template of a pod in which admission has set amounts, if template and containers are read} */
+    private static Optional<PodTemplate> template(Pod pod, ClusterView view) {
+        PodRequirements requirements = pod.podRequirements();
+        return pod.victimProtection()
+                .controller()
+                .filter(_ -> !requirements.hasUnreadContainers())
+                .filter(_ -> requirements.hasDefaults() || requirements.hasPodLevel())
+                .flatMap(controller -> view.owner(pod.namespace(), controller.uid()))
+                .flatMap(owner -> template(pod, owner));
+    }
+
+    /** {@return the template of a pod, if it is read: of an earlier revision of a StatefulSet, it is not} */
+    private static Optional<PodTemplate> template(Pod pod, Owner owner) {
+        return owner.podCreation()
+                .template()
+                .filter(template -> template.unread().isEmpty())
+                .filter(_ -> owner.revisions()
+                        .map(it -> pod.labels().has(StatefulSetRevisions.LABEL, it.update()))
+                        .orElse(true));
+    }
+
+    /**
+     * {@return the refusal of the plugin PodSecurity, by the latest version of the standards} Exemptions in the API
+     * server's configuration are unknown, and an older version in {@code enforce-version} may allow more.
+     */
+    private static Optional<String> bySecurity(Pod pod, Namespace namespace, ClusterView view) {
+        PodSecurityLevel enforced = PodSecurityLevel.enforcedIn(namespace);
+        PodSecurityLevel level = pod.victimProtection().securityLevel();
+        if (level.satisfies(enforced)) {
+            return Optional.empty();
+        }
+        String why = namespace.labels().areUnread()
+                ? "namespace " + namespace.name() + " has more labels than Holdfast reads, so its label "
+                        + PodSecurityLevel.ENFORCE + " may refuse the pod"
+                : "the label " + PodSecurityLevel.ENFORCE + " of namespace " + namespace.name() + " enforces "
+                        + enforced.label();
+        return Optional.of(why + ", and " + (isOfEditedTemplate(pod, view) ? "a pod of its template" : "the pod")
+                + " satisfies " + level.label() + " at most");
+    }
+
+    /** {@return whether the level of a new pod is that of a template that a user can edit} */
+    private static boolean isOfEditedTemplate(Pod pod, ClusterView view) {
+        return pod.victimProtection()
+                .controller()
+                .flatMap(controller -> view.owner(pod.namespace(), controller.uid()))
+                .filter(Replacement::isEditable)
+                .flatMap(owner -> owner.podCreation().template())
+                .filter(template -> template.unread().isEmpty())
+                .filter(template ->
+                        template.securityLevel() == pod.victimProtection().securityLevel())
+                .isPresent();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.PodAdmission;
+import dev.holdfast.policies.plan.capacity.Replacement;
+import dev.holdfast.policies.plan.input.Candidate;
+import dev.holdfast.policies.plan.input.Situation;
+import dev.holdfast.policies.plan.move.Hold;
+import java.util.Optional;
+
+/**
+ * Holds a pod whose replacement the API server would refuse, for another reason than a ResourceQuota.
+ *
+ * <p>Example: the condition {@code ReplicaFailure} of a ReplicaSet is true, because an admission webhook refuses its
+ * new pods. All its pods are held until the condition is gone.
+ *
+ * <p>A policy can permit evictions of pods that the API server would refuse as far as Holdfast can tell, because it may
+ * exempt them: {@code allow: [ReplacementRefused]}. The condition {@code ReplicaFailure} still holds them, and so does
+ * a LimitRange that is read. The allowance is not about pods of other namespaces than that of the rule owner.
+ */
+final class ReplacementRefusedCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Pod pod = candidate.pod();
+        return pod.victimProtection()
+                .controller()
+                .flatMap(controller -> situation.view().owner(pod.namespace(), controller.uid()))
+                .flatMap(PodAdmission::failure)
+                .or(() -> predicted(candidate, situation))
+                .map(message -> Hold.untilChange(Reason.REPLACEMENT_REFUSED, message))
+                .map(hold -> isOfAnotherTenant(candidate)
+                        ? hold.redacted("the API server would refuse the replacement of a pod of another namespace")
+                        : hold);
+    }
+
+    private static Optional<String> predicted(Candidate candidate, Situation situation) {
+        boolean allowed =
+                candidate.requestingPolicy().disruptionControls().allowed().contains(Reason.REPLACEMENT_REFUSED);
+        Pod replacement = Replacement.podFor(candidate.pod(), situation.view());
+        return allowed && !isOfAnotherTenant(candidate)
+                ? PodAdmission.refusalOfExempt(replacement, situation.view())
+                : PodAdmission.refusalOfReplacement(replacement, situation.view());
+    }
+
+    private static boolean isOfAnotherTenant(Candidate candidate) {
+        return !candidate.pod().namespace().equals(candidate.owner().namespace());
+    }
+}

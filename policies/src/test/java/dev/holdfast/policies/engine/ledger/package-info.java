@@ -1,0 +1,1 @@
+/** Tests of what the ledger has of moves. */

@@ -1,5 +1,0 @@
-/** Tests of what the engine stores between events, and when it forgets it. */
-@NullMarked
-package dev.holdfast.policies.engine.memory;
-
-import org.jspecify.annotations.NullMarked;
