@@ -20,7 +20,7 @@ class SampleTest {
     @ParameterizedTest
     @CsvSource({
         "README.md, check -f docs/samples/shop.yaml",
-        "README.md, what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-",
+        "docs/install.md, what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-",
         "docs/policy-tests.md, test docs/samples/tests"
     })
     void aPageShowsWhatACommandPrintsAboutTheSample(String page, String arguments) throws IOException {
