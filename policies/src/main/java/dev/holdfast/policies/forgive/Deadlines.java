@@ -17,9 +17,13 @@ public final class Deadlines {
 
     /** Sets the deadline of a violation, and replaces the deadline that it had. */
     public void put(ViolationKey key, Instant at) {
-        remove(key);
-        inOrder.add(at, key);
-        byKey.put(key, inOrder.shared(at));
+        Instant known = byKey.put(key, inOrder.shared(at));
+        if (!at.equals(known)) {
+            if (known != null) {
+                inOrder.remove(known, key);
+            }
+            inOrder.add(at, key);
+        }
     }
 
     /** Removes the deadline of a violation, if it has one. */
