@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,13 +35,13 @@ public final class Clocks {
 
     /** {@return the violation of this rule by this pod, on any node; empty if no clock runs for it} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
-        // One pod has few violations: stepping from key to key costs less than a stream or a submap.
-        Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
-        while (next != null && next.getKey().podUid().equals(podUid)) {
-            if (next.getKey().rule().equals(rule)) {
-                return Optional.of(next.getValue());
+        for (Violation violation : from(podUid)) {
+            if (!violation.key().podUid().equals(podUid)) {
+                break;
             }
-            next = violations.higherEntry(next.getKey());
+            if (violation.key().rule().equals(rule)) {
+                return Optional.of(violation);
+            }
         }
         return Optional.empty();
     }
@@ -50,12 +49,21 @@ public final class Clocks {
     /** {@return the violations of this pod, ordered by key} */
     public List<Violation> of(String podUid) {
         List<Violation> all = new ArrayList<>();
-        Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
-        while (next != null && next.getKey().podUid().equals(podUid)) {
-            all.add(next.getValue());
-            next = violations.higherEntry(next.getKey());
+        for (Violation violation : from(podUid)) {
+            if (!violation.key().podUid().equals(podUid)) {
+                break;
+            }
+            all.add(violation);
         }
         return all;
+    }
+
+    /**
+     * {@return the violations from the first of a pod on, ordered by key} One pod has few violations: an iterator finds
+     * the next key without a search from the root, and looks for no end, as that of a range does.
+     */
+    private Collection<Violation> from(String podUid) {
+        return violations.tailMap(ViolationKey.leastOf(podUid)).values();
     }
 
     /**
