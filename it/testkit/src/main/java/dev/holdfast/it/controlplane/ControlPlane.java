@@ -127,10 +127,8 @@ public final class ControlPlane implements AutoCloseable {
 
     /** {@return a client that never retries a request} */
     private KubernetesClient impatientClient() {
-        Config config = new ConfigBuilder(config())
-                .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout(5_000)
-                .build();
+        Config config =
+                new ConfigBuilder(config()).withRequestRetryBackoffLimit(0).build();
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
@@ -191,7 +189,19 @@ public final class ControlPlane implements AutoCloseable {
 
     /** {@return the client configuration for the admin, as in {@link #kubeconfig()}} */
     public Config config() {
-        return Config.fromKubeconfig(kubeconfig().toFile());
+        return config(kubeconfig());
+    }
+
+    /**
+     * {@return the client configuration of a kubeconfig file} Its time limit is long: after a shorter one, a client
+     * would repeat a create and fail because the object exists.
+     */
+    public static Config config(Path kubeconfig) {
+        int millis = Math.toIntExact(TimeLimits.ANSWER.toMillis());
+        return new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile()))
+                .withConnectionTimeout(millis)
+                .withRequestTimeout(millis)
+                .build();
     }
 
     /** {@return a reader of the audit log, from its beginning} */

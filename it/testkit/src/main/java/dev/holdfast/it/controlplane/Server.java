@@ -2,7 +2,6 @@ package dev.holdfast.it.controlplane;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One server of the control plane: its command, its log and, while it runs, its process. */
 final class Server {
-
-    private static final Duration DEATH = Duration.ofSeconds(10);
 
     private final Program program;
     private final List<String> command;
@@ -83,7 +80,7 @@ final class Server {
     /** Waits until a killed process is gone. */
     void awaitDeath(Process killed) {
         try {
-            if (!killed.waitFor(DEATH.toSeconds(), TimeUnit.SECONDS)) {
+            if (!killed.waitFor(TimeLimits.ANSWER.toSeconds(), TimeUnit.SECONDS)) {
                 throw new ControlPlaneException(program.label() + " (process " + killed.pid() + ") does not die");
             }
         } catch (InterruptedException e) {

@@ -18,7 +18,7 @@ final class Servers {
      * The time limit of {@link #await}. A server needs a few seconds to be ready on an idle machine, and longer with
      * many pods.
      */
-    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT = TimeLimits.STATE;
 
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int LINES_SHOWN = 20;

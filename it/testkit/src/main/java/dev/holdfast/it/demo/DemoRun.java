@@ -3,6 +3,7 @@ package dev.holdfast.it.demo;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.demo.SceneResult.AsExpected;
 import dev.holdfast.it.demo.SceneResult.Difference;
 import dev.holdfast.it.demo.SceneResult.NotAsExpected;
@@ -22,8 +23,6 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Runner of the demo: runs all scenes at the same time on one cluster, and compares each with its expected ending. */
 final class DemoRun {
-    private static final Duration SETTING = Duration.ofMinutes(3);
-    private static final Duration PLAY = Duration.ofMinutes(3);
     private static final Duration INTO_THE_WINDOW = Duration.ofSeconds(4);
     private static final Duration GLANCE = Duration.ofMillis(250);
 
@@ -90,9 +89,9 @@ final class DemoRun {
             demoScene.setting().accept(stage);
             stages.put(demoScene, stage);
         });
-        await("the operator is ready").atMost(SETTING).until(operatorIsReady::getAsBoolean);
+        await("the operator is ready").atMost(TimeLimits.STATE).until(operatorIsReady::getAsBoolean);
         await("all workloads run and all rules hold")
-                .atMost(SETTING)
+                .atMost(TimeLimits.STATE)
                 .pollInterval(GLANCE)
                 .until(() -> stages.entrySet().stream().allMatch(it -> isSet(it.getKey(), it.getValue())));
         stages.forEach((demoScene, stage) -> acts.add(new Act(demoScene, stage, check(demoScene, stage))));
@@ -127,7 +126,7 @@ final class DemoRun {
         await("every scene has had an event PlacementViolated for " + INTO_THE_WINDOW.toSeconds() + " s")
                 .pollInterval(GLANCE)
                 .during(INTO_THE_WINDOW)
-                .atMost(PLAY)
+                .atMost(TimeLimits.STATE)
                 .until(this::isEveryViolationReported);
         acts.forEach(act -> act.demoScene().later().accept(act.stage()));
     }
@@ -139,14 +138,17 @@ final class DemoRun {
     }
 
     private void watch() {
-        await("all scenes end as expected").atMost(PLAY).pollInterval(GLANCE).until(() -> {
-            acts.stream().filter(act -> !ended.contains(act.name())).forEach(this::endIfAsExpected);
-            return ended.size() == acts.size();
-        });
+        await("all scenes end as expected")
+                .atMost(TimeLimits.STATE)
+                .pollInterval(GLANCE)
+                .until(() -> {
+                    acts.stream().filter(act -> !ended.contains(act.name())).forEach(this::endIfAsExpected);
+                    return ended.size() == acts.size();
+                });
         await("nothing more happens for " + QUIET.toSeconds() + " s")
                 .pollInterval(GLANCE)
                 .during(QUIET)
-                .atMost(QUIET.multipliedBy(2))
+                .atMost(QUIET.plus(TimeLimits.ANSWER))
                 .until(() -> acts.stream().allMatch(act -> differences(act).isEmpty()));
     }
 

@@ -3,10 +3,10 @@ package dev.holdfast.it.demo;
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.demo.DemoScene.Cast;
 import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.scenario.Stage;
-import java.time.Duration;
 import java.util.List;
 
 /** The scenes of the demo: a violation of each kind of rule, a violation that heals in time and one that is held. */
@@ -42,7 +42,7 @@ final class DemoScenes {
     /** Waits until all nodes of a stage are schedulable: otherwise a domain may be without a node for a moment. */
     private static Stage opened(Stage stage) {
         await("nodes of " + stage.namespace() + " are schedulable")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(TimeLimits.STATE)
                 .until(stage::nodesAreOpen);
         return stage;
     }

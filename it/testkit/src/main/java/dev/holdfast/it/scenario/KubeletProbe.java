@@ -2,6 +2,7 @@ package dev.holdfast.it.scenario;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.Probe;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,7 +71,7 @@ public record KubeletProbe(int port, String path, Duration timeout, Duration per
             if (rest.isPositive()) {
                 await("the next ask")
                         .pollDelay(rest)
-                        .atMost(period.multipliedBy(2))
+                        .atMost(period.plus(TimeLimits.ANSWER))
                         .until(() -> true);
             }
             outcome = ask();

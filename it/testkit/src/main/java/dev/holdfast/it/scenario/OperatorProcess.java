@@ -3,6 +3,7 @@ package dev.holdfast.it.scenario;
 import dev.holdfast.it.controlplane.ChildProcesses;
 import dev.holdfast.it.controlplane.FreePorts;
 import dev.holdfast.it.controlplane.PodAccount;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,17 +14,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The operator in a separate process, started as by {@code holdfast run}. The process ends with this JVM at the latest.
  */
 public final class OperatorProcess implements AutoCloseable {
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Pattern DEADLINE = Pattern.compile("\"deadline\":\"([^\"]+)\"");
 
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(TimeLimits.ANSWER).build();
     private final Process process;
     private final int port;
     private final int metricsPort;
@@ -132,6 +136,30 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** {@return whether its metrics show a violation for the policy {@code keep} of a namespace} */
+    public boolean seesViolation(String namespace) {
+        return metrics()
+                .lines()
+                .filter(it -> it.startsWith("holdfast_violations{"))
+                .filter(it -> it.contains("policy=\"" + namespace + "/keep\""))
+                .anyMatch(it -> !it.endsWith(" 0.0"));
+    }
+
+    /**
+     * {@return when the violation was due for which it first requested an eviction for the policy {@code keep} of a
+     * namespace, according to its audit log; fails if it requested none}
+     */
+    public Instant deadlineOfEviction(String namespace) {
+        return log().stream()
+                .filter(line -> line.contains("\"event\":\"Requested\"")
+                        && line.contains("\"policy\":\"" + namespace + "/keep\""))
+                .map(DEADLINE::matcher)
+                .filter(Matcher::find)
+                .map(deadline -> Instant.parse(deadline.group(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /**
      * {@return the reply of an operator with {@code metrics.secure} to a GET of its metrics: the status and, behind a
      * space, the body}
@@ -150,7 +178,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     private HttpResponse<String> get(int port, String path) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(5))
+                .timeout(TimeLimits.ANSWER)
                 .build();
         try {
             return http.send(request, HttpResponse.BodyHandlers.ofString());
@@ -196,15 +224,19 @@ public final class OperatorProcess implements AutoCloseable {
      */
     public int stop() {
         process.destroy();
-        return exitCode();
+        return exitCode(TimeLimits.ANSWER);
     }
 
-    /** Waits until the operator has ended, and returns its exit code. */
+    /** Waits until the operator has ended by itself, and returns its exit code. */
     public int exitCode() {
+        return exitCode(TimeLimits.STATE);
+    }
+
+    private int exitCode(Duration limit) {
         try {
-            if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("the operator did not end within " + STOP_TIMEOUT + ":\n" + tail());
+                throw new IllegalStateException("the operator did not end within " + limit + ":\n" + tail());
             }
             return process.exitValue();
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.holdfast.it.scenario;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -7,13 +8,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import okhttp3.tls.HandshakeCertificates;
 
 /** A GET by HTTPS from a server on loopback. */
 final class SecureGet {
-    private static final Duration MOST = Duration.ofSeconds(5);
-
     private SecureGet() {}
 
     /** {@return the status and, behind a space, the body, from a server whose certificate the authority issued} */
@@ -38,13 +36,13 @@ final class SecureGet {
     }
 
     private static String reply(URI uri, HandshakeCertificates certificates, String token) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(MOST);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TimeLimits.ANSWER);
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
         try (HttpClient client = HttpClient.newBuilder()
                 .sslContext(certificates.sslContext())
-                .connectTimeout(MOST)
+                .connectTimeout(TimeLimits.ANSWER)
                 .build()) {
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return response.statusCode() + " " + response.body();

@@ -3,6 +3,7 @@ package dev.holdfast.it.scenario;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.NodeObjects;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -45,6 +46,7 @@ public final class Stage {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final PatchContext STRATEGIC_MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
     private static final String KEEP = "keep";
+    private static final String WATCHED = "watched";
 
     private static final ResourceDefinitionContext POLICIES = new ResourceDefinitionContext.Builder()
             .withGroup("holdfast.dev")
@@ -168,6 +170,7 @@ public final class Stage {
                 .max(Comparator.naturalOrder())
                 .orElse(Instant.MIN);
         await("the second after the nodes of " + namespace)
+                .atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> InstantSource.system().instant().isAfter(created.plusSeconds(1)));
     }
@@ -351,6 +354,28 @@ public final class Stage {
         full[0] = "status";
         System.arraycopy(path, 0, full, 1, path.length);
         return Optional.ofNullable(readPolicy(policy).get(full));
+    }
+
+    /**
+     * Waits until the operator knows where all running pods of this stage are. Pods and nodes come by different
+     * watches: without this wait, the operator could see a change of a node before a pod is bound to it.
+     */
+    public void awaitKnown() {
+        // The rule is true. The policy selects a pod once the operator knows that it is bound to a node of this stage.
+        policy(WATCHED, """
+            mode: Audit
+            podSelector: {}
+            nodeSelector: {matchLabels: {pool: %1$s}}
+            rules:
+            - name: pool
+              nodeAffinity:
+                required: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [%1$s]}]}]}
+            """.formatted(namespace));
+        await("the operator knows the nodes of all pods of " + namespace)
+                .atMost(TimeLimits.STATE)
+                .ignoreExceptions()
+                .until(() -> ((Number) statusOf(WATCHED, "pods", "selected").orElse(0)).intValue() >= runningPods());
+        deletePolicy(WATCHED);
     }
 
     /** {@return the reasons in {@code status.holds} of the policy; empty if there are no holds} */

@@ -11,12 +11,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A caller of {@link BuildLock} waits until another thread or process has released the lock. */
-@Timeout(60)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 class BuildLockTest {
 
     @TempDir
@@ -35,7 +36,7 @@ class BuildLockTest {
         CountDownLatch leave = new CountDownLatch(1);
         FutureTask<?> first = task(() -> {
             entered.countDown();
-            await("the second waits").until(() -> leave.getCount() == 0);
+            await("the second waits").atMost(TimeLimits.STATE).until(() -> leave.getCount() == 0);
             seen.add("first");
         });
         FutureTask<?> second = task(() -> seen.add("second"));
@@ -43,6 +44,7 @@ class BuildLockTest {
         entered.await();
         Thread waiting = Thread.ofPlatform().start(second);
         await("the second waits or has ended")
+                .atMost(TimeLimits.STATE)
                 .until(() -> waiting.getState() == Thread.State.WAITING || second.isDone());
 
         leave.countDown();
@@ -66,7 +68,7 @@ class BuildLockTest {
             assertThat(says.readLine()).isEqualTo("held");
             FutureTask<?> here = task(() -> seen.add("here"));
             Thread.ofPlatform().start(here);
-            await("it waits").until(() -> !seen.isEmpty());
+            await("it waits").atMost(TimeLimits.STATE).until(() -> !seen.isEmpty());
             assertThat(seen).containsExactly("waits for another process");
 
             other.getOutputStream().close();

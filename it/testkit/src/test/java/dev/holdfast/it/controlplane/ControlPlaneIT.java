@@ -49,7 +49,7 @@ class ControlPlaneIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(TimeLimits.STATE).pollInterval(Duration.ofMillis(50));
     }
 
     @AfterEach
@@ -180,8 +180,7 @@ class ControlPlaneIT {
                 .getStatus()
                 .getToken();
 
-        try (KubernetesClient account = clientOf(
-                Config.fromKubeconfig(controlPlane.kubeconfig(user, token).toFile()))) {
+        try (KubernetesClient account = clientOf(ControlPlane.config(controlPlane.kubeconfig(user, token)))) {
             assertThatThrownBy(
                             () -> account.pods().inNamespace(namespace.name()).list())
                     .hasMessageContaining("User \"" + user + "\" cannot list resource \"pods\"");

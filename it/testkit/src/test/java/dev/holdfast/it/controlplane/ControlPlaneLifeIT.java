@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How a control plane starts and ends, and its messages when the start fails. */
-@Timeout(120)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneLifeIT {
 
@@ -72,7 +71,7 @@ class ControlPlaneLifeIT {
 
             assertThat(client.namespaces().withName(namespace.name()).get()).isNotNull();
             String node = namespace.createNode("after");
-            await().atMost(Duration.ofSeconds(30)).until(() -> NodeObjects.isSchedulable(namespace.node(node)));
+            await().atMost(TimeLimits.STATE).until(() -> NodeObjects.isSchedulable(namespace.node(node)));
         }
     }
 
@@ -95,8 +94,7 @@ class ControlPlaneLifeIT {
 
         jvm.destroyForcibly().waitFor();
 
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> Processes.naming(folder).isEmpty());
+        await().atMost(TimeLimits.STATE).until(() -> Processes.naming(folder).isEmpty());
         assertThat(folder.resolve("audit.log")).exists();
     }
 

@@ -13,12 +13,13 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A claimed folder is deleted after the claiming process has ended, and never earlier. */
-@Timeout(60)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 class FolderClaimTest {
 
     @TempDir

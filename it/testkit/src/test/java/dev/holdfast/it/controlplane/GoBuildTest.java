@@ -11,13 +11,14 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a {@link GoBuild} leaves on disk; a script takes the place of Go. */
-@Timeout(60)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 class GoBuildTest {
 
     @TempDir
@@ -97,11 +98,12 @@ class GoBuildTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {
-            await().until(() -> Processes.naming(folder).stream().anyMatch(line -> line.contains(" compile ")));
+            await().atMost(TimeLimits.STATE)
+                    .until(() -> Processes.naming(folder).stream().anyMatch(line -> line.contains(" compile ")));
         } finally {
             jvm.destroyForcibly().waitFor();
         }
 
-        await().until(() -> Processes.naming(folder).isEmpty());
+        await().atMost(TimeLimits.STATE).until(() -> Processes.naming(folder).isEmpty());
     }
 }

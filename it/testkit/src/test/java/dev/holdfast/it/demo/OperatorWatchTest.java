@@ -4,17 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How {@link OperatorWatch} reports the end of an operator. The operators here end at once, without a kubeconfig. */
-@Timeout(60)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 class OperatorWatchTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Narrator narrator = new Narrator(
@@ -39,7 +41,7 @@ class OperatorWatchTest {
     void anOperatorThatEndsIsReported() {
         try (OperatorProcess operator = start();
                 OperatorWatch _ = OperatorWatch.over(operator, log(), narrator)) {
-            await().until(() -> out.size() > 0);
+            await().atMost(TimeLimits.STATE).until(() -> out.size() > 0);
         }
         assertThat(out.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");
     }
@@ -50,7 +52,7 @@ class OperatorWatchTest {
             operator.exitCode();
 
             try (OperatorWatch _ = OperatorWatch.over(operator, log(), narrator)) {
-                await().until(() -> out.size() > 0);
+                await().atMost(TimeLimits.STATE).until(() -> out.size() > 0);
             }
         }
         assertThat(out.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");

@@ -2,6 +2,7 @@ package dev.holdfast.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** When a probe succeeds, and when it fails. */
 class KubeletProbeTest {
     private static final Duration SOON = Duration.ofMillis(100);
-    private static final Duration LATE = Duration.ofSeconds(10);
+    private static final Duration LATE = TimeLimits.ANSWER;
     private static final Duration PERIOD = Duration.ofMillis(300);
 
     private final ServerSocket server;

@@ -10,6 +10,7 @@ import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,7 +20,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -86,7 +86,7 @@ class CheckIT {
                     """);
         client.load(getClass().getResourceAsStream("reader.yaml")).create();
         await("the pod runs")
-                .atMost(Duration.ofMinutes(2))
+                .atMost(TimeLimits.STATE)
                 .until(() -> stage.running("web").size() == 1);
         String pod = stage.names("web").getFirst();
         stage.label("n1", "disk", "hdd");

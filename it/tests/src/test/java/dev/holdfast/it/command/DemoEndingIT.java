@@ -5,10 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.Processes;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The demo, interrupted in the middle. */
-@Timeout(180)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class DemoEndingIT {
 
@@ -55,8 +56,7 @@ class DemoEndingIT {
             assertThat(work).doesNotExist();
             assertThat(demo.toldToTheEnd()).isEmpty();
             assertThat(demo.exitCode()).isEqualTo(128 + 2);
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> Processes.naming(work).isEmpty());
+            await().atMost(TimeLimits.STATE).until(() -> Processes.naming(work).isEmpty());
         }
     }
 

@@ -5,12 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.Processes;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A complete run of {@code holdfast demo}. Its duration is not checked, because other tests run in parallel. */
-@Timeout(300)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class DemoIT {
     private static final Pattern HEADING = Pattern.compile("[0-9]/6 ([a-z-]+): .*");
@@ -66,8 +67,7 @@ class DemoIT {
                     .allMatch(line -> line.length() <= 100);
             assertThat(all).as("no terminal").doesNotContain("\u001b", "\r");
             assertThat(work).doesNotExist();
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> Processes.naming(work).isEmpty());
+            await().atMost(TimeLimits.STATE).until(() -> Processes.naming(work).isEmpty());
         }
     }
 

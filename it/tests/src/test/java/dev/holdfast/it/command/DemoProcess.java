@@ -3,6 +3,7 @@ package dev.holdfast.it.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.it.controlplane.Processes;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -96,7 +97,8 @@ final class DemoProcess implements AutoCloseable {
 
     /** Waits until the demo has ended, and returns its exit code. */
     int exitCode() throws InterruptedException {
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TimeLimits.ANSWER.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         return process.exitValue();
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.it.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script {@code ./holdfast} in a source tree without a build, with a fake Maven, called from another folder. */
-@Timeout(60)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 class LaunchScriptTest {
     private static final String BUILDING =
             "holdfast: building operator and what it needs (a minute or two the first time)";

@@ -3,6 +3,7 @@ package dev.holdfast.it.crds;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.crds.CrdFile;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -27,7 +28,7 @@ public final class InstalledCrds {
                 .forEach(file -> client.resource(client.getKubernetesSerialization()
                                 .unmarshal(file.yaml(), CustomResourceDefinition.class))
                         .patch(APPLY));
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> CrdFile.all().stream().allMatch(file -> isServed(client, file)));
     }

@@ -35,10 +35,10 @@ import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -91,12 +91,8 @@ class PolicyKindsIT {
 
     PolicyKindsIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        // A long timeout: after a shorter one, the client would repeat a create and fail because the object exists.
-        this.client = new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder(controlPlane.config())
-                        .withRequestTimeout(60_000)
-                        .build())
-                .build();
+        this.client =
+                new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
         InstalledCrds.install(client);
         this.namespace = client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -299,7 +295,9 @@ class PolicyKindsIT {
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(output).isTrue();
+        assertThat(process.waitFor(TimeLimits.ANSWER.toSeconds(), TimeUnit.SECONDS))
+                .as(output)
+                .isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         return output;
     }

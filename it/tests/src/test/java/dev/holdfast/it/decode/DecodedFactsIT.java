@@ -122,7 +122,7 @@ class DecodedFactsIT {
         bodies.put(
                 "pods-watch.pb",
                 recorder.get(
-                        PODS + "?watch=1&timeoutSeconds=2&allowWatchBookmarks=true&sendInitialEvents=true"
+                        PODS + "?watch=1&timeoutSeconds=10&allowWatchBookmarks=true&sendInitialEvents=true"
                                 + "&resourceVersionMatch=NotOlderThan",
                         WATCH));
     }
@@ -134,7 +134,7 @@ class DecodedFactsIT {
         recorder.change(PODS + "/bare", "{\"metadata\":{\"labels\":{\"changed\":\"yes\"}}}");
         recorder.delete(PODS + "/in-a-queue");
         bodies.put(
-                "pods-changes.pb", recorder.get(PODS + "?watch=1&timeoutSeconds=2&resourceVersion=" + before, WATCH));
+                "pods-changes.pb", recorder.get(PODS + "?watch=1&timeoutSeconds=10&resourceVersion=" + before, WATCH));
     }
 
     private <T> List<T> listed(String name, ObjectDecoder<T> decoder) throws IOException {

@@ -2,6 +2,7 @@ package dev.holdfast.it.decode;
 
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class Recorder implements AutoCloseable {
     void makeObjects() throws IOException {
         send("POST", path("Namespace"), JSON, "{\"metadata\":{\"name\":\"" + NAMESPACE + "\"}}");
         Awaitility.await()
-                .atMost(Duration.ofMinutes(3))
+                .atMost(TimeLimits.STATE)
                 .until(() -> client.serviceAccounts()
                                 .inNamespace(NAMESPACE)
                                 .withName("default")
@@ -136,7 +136,7 @@ final class Recorder implements AutoCloseable {
     private byte[] answer(HttpRequest request) {
         try {
             HttpResponse<byte[]> response =
-                    http.sendAsync(request, byte[].class).get(60, TimeUnit.SECONDS);
+                    http.sendAsync(request, byte[].class).get(TimeLimits.ANSWER.toSeconds(), TimeUnit.SECONDS);
             if (!response.isSuccessful()) {
                 throw new AssertionError(String.format(
                         Locale.ROOT,

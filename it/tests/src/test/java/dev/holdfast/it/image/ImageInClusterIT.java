@@ -7,6 +7,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.FreePorts;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -20,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +64,7 @@ class ImageInClusterIT {
             Process operator = image(chart).begin(arguments(admin), whereTheServerIs(), log);
             try {
                 await("the image's operator is ready")
-                        .atMost(Duration.ofMinutes(3))
+                        .atMost(TimeLimits.STATE)
                         .failFast(
                                 "the operator lives",
                                 () -> assertThat(operator.isAlive())
@@ -73,7 +73,7 @@ class ImageInClusterIT {
                         .until(() -> answer(port, "/readyz").startsWith("ok"));
                 GenericKubernetesResource policy = admin.resource(policy()).create();
                 await("the policy is evaluated")
-                        .atMost(Duration.ofSeconds(30))
+                        .atMost(TimeLimits.STATE)
                         .until(() -> "Audit".equals(admin.resource(policy).get().get("status", "effective", "mode")));
                 assertThat(answer(metricsPort, "/metrics")).contains("holdfast_build_info");
                 admin.resource(policy).delete();
@@ -90,7 +90,7 @@ class ImageInClusterIT {
         List<ProcessHandle> inside = started.descendants().toList();
         started.destroyForcibly();
         await("the image's operator has ended")
-                .atMost(Duration.ofSeconds(10))
+                .atMost(TimeLimits.STATE)
                 .until(() -> inside.stream().noneMatch(ProcessHandle::isAlive));
     }
 
@@ -144,7 +144,7 @@ class ImageInClusterIT {
     private static String answer(int port, String path) {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                    .timeout(Duration.ofSeconds(5))
+                    .timeout(TimeLimits.ANSWER)
                     .build();
             return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
         } catch (IOException _) {

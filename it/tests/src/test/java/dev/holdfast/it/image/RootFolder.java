@@ -1,6 +1,7 @@
 package dev.holdfast.it.image;
 
 import dev.holdfast.it.controlplane.Prerequisite;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,8 +21,6 @@ import java.util.concurrent.TimeUnit;
  * @param user the numeric ids of a user and a group, with a colon between them
  */
 record RootFolder(Path path, String user) {
-    private static final int SECONDS = 60;
-
     /** How a program ended. */
     record Outcome(int code, String out, String err) {}
 
@@ -90,7 +89,7 @@ record RootFolder(Path path, String user) {
         return outcome.out();
     }
 
-    /** Runs a process, and returns how it ended. Fails if it takes longer than a minute. */
+    /** Runs a process, and returns how it ended. Fails if it takes too long. */
     static Outcome run(ProcessBuilder builder) throws IOException {
         Path out = Files.createTempFile("image", ".out");
         Path err = Files.createTempFile("image", ".err");
@@ -98,9 +97,9 @@ record RootFolder(Path path, String user) {
             Process process = builder.redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TimeLimits.STATE.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new AssertionError(builder.command() + " still ran after " + SECONDS + " s");
+                throw new AssertionError(builder.command() + " still ran after " + TimeLimits.STATE);
             }
             return new Outcome(process.exitValue(), text(out), text(err));
         } catch (InterruptedException e) {

@@ -7,13 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.Replica;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * An operator whose code is not compiled moves several pods at once. Its threads take so long that they meet, as those
  * of a process do that has just started.
  */
-@Timeout(420)
+@Timeout(value = TimeLimits.TEST_MINUTES, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class ColdCodeIT {
     /**
@@ -51,7 +52,7 @@ class ColdCodeIT {
             try (Replica replica = Replica.start(
                     controlPlane, chart, "cold", OperatorLaunch.likeThisJvm().interpreted())) {
                 await("the operator is ready")
-                        .atMost(Duration.ofMinutes(3))
+                        .atMost(TimeLimits.STATE)
                         .until(() -> replica.operator().isReady());
                 Stage stage = scenarioRun.stage("cold").node("n1", "disk=ssd").node("n2", "disk=hdd");
                 APPS.forEach(app -> stage.deployment(app, 1, ON_SSD));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.KubeletProbe;
 import dev.holdfast.it.scenario.OperatorProcess;
 import io.fabric8.kubernetes.api.model.Container;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HeldConnectionsIT {
     private static final int EACH = 1_000;
     private static final int PROBES = 10;
-    private static final int LONGEST_HOLD_MILLIS = 15_000;
 
     private final ControlPlane controlPlane;
     private final List<Socket> held = new ArrayList<>();
@@ -49,7 +48,7 @@ class HeldConnectionsIT {
         InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, release, setting);
         try (OperatorProcess operator = OperatorProcess.start(
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/" + release + ".log"))) {
-            await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
+            await("the operator is ready").atMost(TimeLimits.STATE).until(operator::isReady);
 
             hold(operator.metricsPort());
             hold(operator.port());
@@ -84,7 +83,7 @@ class HeldConnectionsIT {
 
     private void theServerHasClosedThem() throws IOException {
         for (Socket socket : held) {
-            socket.setSoTimeout(LONGEST_HOLD_MILLIS);
+            socket.setSoTimeout(Math.toIntExact(TimeLimits.ANSWER.toMillis()));
             assertThat(isClosed(socket)).isTrue();
         }
     }

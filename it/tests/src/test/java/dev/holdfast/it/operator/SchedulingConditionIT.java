@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SchedulingConditionIT {
-    private static final Duration READY = Duration.ofMinutes(3);
     private static final String INJECT_SSD = """
         mode: Audit
         podSelector: {}
@@ -48,13 +48,13 @@ class SchedulingConditionIT {
     private OperatorProcess operator(InstalledChart chart, String log) {
         Path file = controlPlane.folder().resolve("logs/" + log + ".log");
         OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), file);
-        await("the operator is ready").atMost(READY).until(operator::isReady);
+        await("the operator is ready").atMost(TimeLimits.STATE).until(operator::isReady);
         return operator;
     }
 
     private static void becomes(Stage stage, String condition) {
         await("SchedulingEnforced " + condition)
-                .atMost(READY)
+                .atMost(TimeLimits.STATE)
                 .until(() -> stage.condition("SchedulingEnforced"), Optional.of(condition)::equals);
     }
 
@@ -110,7 +110,7 @@ class SchedulingConditionIT {
             becomes(stage, "Unknown NotObserved");
             AtomicInteger pods = new AtomicInteger();
             await("the API server injects the rule")
-                    .atMost(READY)
+                    .atMost(TimeLimits.STATE)
                     .pollInterval(Duration.ofSeconds(1))
                     .until(() -> injects(stage, "before-" + pods.incrementAndGet()));
             becomes(stage, "True Injected");
@@ -119,7 +119,7 @@ class SchedulingConditionIT {
 
             // The first pods prove nothing: the operator has read the policy less than half a minute ago.
             await("the operator has seen a pod without the rule")
-                    .atMost(READY)
+                    .atMost(TimeLimits.STATE)
                     .pollInterval(Duration.ofSeconds(3))
                     .until(() -> {
                         injects(stage, "after-" + pods.incrementAndGet());

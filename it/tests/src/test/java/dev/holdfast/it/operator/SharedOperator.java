@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -64,7 +64,7 @@ public final class SharedOperator implements ParameterResolver, AfterEachCallbac
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
         boolean ready = false;
         try {
-            await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
+            await("the operator is ready").atMost(TimeLimits.STATE).until(operator::isReady);
             ready = true;
         } finally {
             if (!ready) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.InjectedRules;
@@ -16,7 +17,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +65,7 @@ class AnnotationRulesIT {
             """).create();
         RandomAnnotations annotations = new RandomAnnotations(new Random(SEED));
         await("a probe is injected and a mistake refused")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(TimeLimits.STATE)
                 .ignoreExceptions()
                 .until(() -> !record(tried("""
                     {"apiVersion": "holdfast.dev/v1alpha1", "rules": [{"name": "ssd", "nodeAffinity": {"required":

@@ -12,6 +12,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
@@ -131,7 +132,7 @@ class InjectionIT {
         for (String namespace : List.of("shop", "bank")) {
             create("{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + ", labels: {team: "
                     + (namespace.equals("bank") ? "blue" : "red") + "}}}");
-            await().atMost(Duration.ofMinutes(2))
+            await().atMost(TimeLimits.STATE)
                     .until(() -> client.serviceAccounts()
                                     .inNamespace(namespace)
                                     .withName("default")
@@ -147,7 +148,7 @@ class InjectionIT {
                     + "}, status: {capacity: {cpu: 64, memory: 64Gi, pods: 110}, allocatable: {cpu: 64, memory: 64Gi,"
                     + " pods: 110}}}");
         }
-        await("nodes are ready").atMost(Duration.ofMinutes(3)).until(this::nodesAreReady);
+        await("nodes are ready").atMost(TimeLimits.STATE).until(this::nodesAreReady);
         for (int i = 0; i < PARTNERS; i++) {
             String namespace = rules.one(List.of("shop", "bank"));
             create("{apiVersion: v1, kind: Pod, metadata: {name: partner-" + i + ", namespace: " + namespace
@@ -200,7 +201,7 @@ class InjectionIT {
     /** An admission policy and its parameters are in effect some seconds after they were created. */
     private void awaitEffect(String policy) {
         await("policy " + policy + " injects its rules")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> record(client.resource(manifest("probe", List.of(policy), "", FIRST_PORT))
                                 .dryRun()
@@ -263,7 +264,7 @@ class InjectionIT {
                 + "}, tolerations: [{operator: Exists}], terminationGracePeriodSeconds: 0, containers: [{name: c,"
                 + " image: i, ports: [{containerPort: 80, hostPort: " + (FIRST_PORT + number) + "}]}]}}");
         await("the scheduler knows that case " + number + " is over")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> client.pods()
                                 .inNamespace("default")
@@ -427,7 +428,7 @@ class InjectionIT {
     }
 
     private Optional<String> placedOn(io.fabric8.kubernetes.api.model.Pod pod) {
-        return await().atMost(Duration.ofSeconds(30))
+        return await().atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> answer(pod), Optional::isPresent)
                 .orElseThrow();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -86,7 +87,7 @@ class SeatsIT {
             create(seats.csiNode("n" + i));
         }
         for (String namespace : RandomSeats.NAMESPACES) {
-            await().atMost(Duration.ofMinutes(2))
+            await().atMost(TimeLimits.STATE)
                     .until(() -> client.serviceAccounts()
                                     .inNamespace(namespace)
                                     .withName("default")
@@ -98,9 +99,7 @@ class SeatsIT {
             create(seats.pod(i < 3 ? "lowered" : "plain", "base-" + i, "n" + random.nextInt(NODES)));
         }
         surroundings.stream().filter(it -> it.contains("kind: ResourceQuota")).forEach(this::create);
-        await("nodes, claims and quotas are ready")
-                .atMost(Duration.ofMinutes(3))
-                .until(this::isSettled);
+        await("nodes, claims and quotas are ready").atMost(TimeLimits.STATE).until(this::isSettled);
         // They would attach volumes, and no driver would ever detach them.
         controlPlane.stop(Program.KUBE_CONTROLLER_MANAGER);
     }
@@ -166,12 +165,12 @@ class SeatsIT {
         }
         List<PersistentVolumeClaim> claims = makeClaims(pod);
         try {
-            return await().atMost(Duration.ofSeconds(30))
+            return await().atMost(TimeLimits.STATE)
                     .pollInterval(Duration.ofMillis(10))
                     .until(() -> seen(pod, claims, expected), Optional::isPresent)
                     .orElseThrow();
         } catch (org.awaitility.core.ConditionTimeoutException _) {
-            return new Answer.Refused("not placed for 30 s");
+            return new Answer.Refused("not placed for " + TimeLimits.STATE);
         } finally {
             client.resource(pod).withGracePeriod(0).delete();
             claims.forEach(claim -> client.resource(claim).delete());
