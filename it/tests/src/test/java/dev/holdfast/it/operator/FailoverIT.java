@@ -9,6 +9,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.Replica;
 import dev.holdfast.it.scenario.Stage;
@@ -41,19 +42,20 @@ import org.slf4j.LoggerFactory;
 class FailoverIT {
     private static final Logger LOG = LoggerFactory.getLogger(FailoverIT.class);
 
-    /** Longer than a takeover and the time of a move, so that a clock that started again would show. */
-    private static final Duration FORGIVENESS = Duration.ofSeconds(45);
+    /** Long enough that also a slow test ends the leader before the pod is due. */
+    private static final Duration FORGIVENESS = Duration.ofSeconds(60);
 
-    private static final Duration OBSERVED = Duration.ofSeconds(30);
-
-    /** How much later than due a pod may be evicted on a busy machine. */
-    private static final Duration SLOWNESS = Duration.ofSeconds(20);
+    /** Longer than the pace at which the leader writes clocks into the ledger, which is 5 s. */
+    private static final Duration OBSERVED = Duration.ofSeconds(20);
 
     /**
-     * A status may be seen this much later on a busy machine. A leader that hangs after it has recorded a move leaves
+     * The test may freeze the leader this much later on a busy machine. A leader that hangs after it has recorded a move leaves
      * the standby to wait for minutes, since the eviction may have been requested.
      */
-    private static final Duration LONG_ENOUGH_TO_HANG = Duration.ofSeconds(40);
+    private static final Duration LONG_ENOUGH_TO_HANG = Duration.ofSeconds(60);
+
+    /** Shorter than the lease, which the old leader may take when it has seen no renewal for so long. */
+    private static final Duration IDLE = Duration.ofSeconds(8);
 
     private static final Pattern BREAKER = Pattern.compile("BreakerOpened.*?(rack@\\w+)");
 
@@ -89,7 +91,7 @@ class FailoverIT {
     private Replica start(String name, OperatorLaunch launch) {
         Replica replica = Replica.start(controlPlane, chart, name, launch);
         await(name + " is ready")
-                .atMost(Duration.ofMinutes(3))
+                .atMost(TimeLimits.STATE)
                 .until(() -> replica.operator().isReady());
         return replica;
     }
@@ -126,12 +128,20 @@ class FailoverIT {
         return stage;
     }
 
-    /** Breaks the rule of a stage, and returns when, after the leader has observed that for a while. */
-    private Instant broken(Stage stage) {
+    /** Breaks the rule of a stage, and returns when, after both replicas have observed that for a while. */
+    private Instant broken(Stage stage, Replica leader, Replica standby) {
         Instant broken = clock.instant();
         stage.label("n2", "shelf", "a").label("n1", "shelf", "b");
-        scenarioRun.until("it was observed for 30 s", () -> clock.instant().isAfter(broken.plus(OBSERVED)));
+        scenarioRun.until("both replicas see it", () -> sees(leader, stage) && sees(standby, stage));
+        Instant seen = clock.instant();
+        scenarioRun.until("it was observed for 20 s", () -> clock.instant().isAfter(seen.plus(OBSERVED)));
         return broken;
+    }
+
+    private static boolean sees(Replica replica, Stage stage) {
+        return replica.operator().log().stream()
+                .anyMatch(line -> line.contains("\"decision\":\"Started\"")
+                        && line.contains("\"policy\":\"" + stage.namespace() + "/keep\""));
     }
 
     private static String breakerOf(Replica replica) {
@@ -161,8 +171,9 @@ class FailoverIT {
                 .as("not early")
                 .isAfterOrEqualTo(broken.plus(FORGIVENESS))
                 .isAfter(taken);
-        Instant due = broken.plus(FORGIVENESS).isAfter(taken) ? broken.plus(FORGIVENESS) : taken;
-        assertThat(evicted).as("the time before the takeover counts").isBefore(due.plus(SLOWNESS));
+        assertThat(standby.operator().deadlineOfEviction(stage.namespace()))
+                .as("the time before the takeover counts")
+                .isBefore(taken.plus(FORGIVENESS));
     }
 
     private void hasMoved(Stage stage, int pods) {
@@ -181,7 +192,7 @@ class FailoverIT {
             scenarioRun.moved(spent, 1);
 
             Stage killed = calm("killed");
-            Instant broken = broken(killed);
+            Instant broken = broken(killed, first, second);
             Instant ended = clock.instant();
             first.kill();
             takesOver("kill -9", second, killed, broken, ended);
@@ -193,7 +204,7 @@ class FailoverIT {
 
             try (Replica third = start("third", other)) {
                 Stage stopped = calm("stopped");
-                Instant brokenAgain = broken(stopped);
+                Instant brokenAgain = broken(stopped, second, third);
                 Instant stopping = clock.instant();
                 assertThat(second.operator().stop())
                         .as("exit code after SIGTERM")
@@ -218,10 +229,7 @@ class FailoverIT {
     private void aLeaderThatHangsActsNoMoreWhenItGoesOn(Replica leader, Replica standby) {
         Stage stage = oneAnHour("hanging", LONG_ENOUGH_TO_HANG);
         breakRule(stage);
-        scenarioRun.until(
-                "the leader sees it",
-                () -> leader.operator().metrics().contains("holdfast_violations{policy=\"hanging/keep\"")
-                        && !stage.status("pods", "violating").equals(Optional.of(0)));
+        scenarioRun.until("the leader sees it", () -> sees(leader, stage));
         leader.freeze();
         scenarioRun.moved(stage, 1);
         assertThat(scenarioRun.evictions(stage)).allMatch(it -> it.token().equals(standby.token()));
@@ -232,13 +240,15 @@ class FailoverIT {
         scenarioRun.until(
                 "the old leader looks at the lease",
                 () -> !leader.requestsAfter(resumed, trail).isEmpty());
-        await("it does nothing else")
-                .during(Duration.ofSeconds(8))
-                .atMost(Duration.ofSeconds(12))
-                .untilAsserted(() -> {
-                    assertThat(leader.actionsAfter(resumed, trail)).isEmpty();
-                    assertThat(leader.leaseAfter(resumed, trail)).isEmpty();
-                });
+        Instant idleUntil =
+                leader.requestsAfter(resumed, trail).getFirst().received().plus(IDLE);
+        scenarioRun.until(
+                "it has looked at the lease until then",
+                () -> !leader.requestsAfter(idleUntil, trail).isEmpty());
+        assertThat(leader.actionsAfter(resumed, trail))
+                .as("what it does while the standby has the lease")
+                .noneMatch(action -> action.received().isBefore(idleUntil));
+        assertThat(leader.leaseAfter(resumed, trail).filter(idleUntil::isAfter)).isEmpty();
         standby.resume();
         hasMoved(stage, 1);
     }
