@@ -8,6 +8,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
@@ -48,14 +49,14 @@ import java.util.concurrent.Callable;
  * <p>On each stage a Deployment's pod must be on a node with {@code disk=ssd}; at first it is on {@code n1}.
  */
 final class FaultEnvironment implements AutoCloseable {
-    static final Duration FORGIVENESS = Duration.ofSeconds(5);
+    /** Long enough that also a slow test plays its fault before the pod is due. */
+    static final Duration FORGIVENESS = Duration.ofSeconds(20);
 
     /**
      * How long an operator watches before it acts. Before that, a test that expects no eviction would prove nothing.
      */
     private static final Duration FIRST_WATCH = Duration.ofSeconds(30);
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final ControlPlane controlPlane = ControlPlane.start();
@@ -83,7 +84,7 @@ final class FaultEnvironment implements AutoCloseable {
     FaultEnvironment(String name) {
         this.name = name;
         newToken();
-        Config seen = new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile()))
+        Config seen = new ConfigBuilder(ControlPlane.config(kubeconfig))
                 .withUserAgent("sink")
                 .build();
         feed = new ClusterFeed(seen, clock, feedCollector, (_, death) -> {
@@ -183,7 +184,7 @@ final class FaultEnvironment implements AutoCloseable {
 
     void until(String what, Callable<Boolean> condition) {
         await(what)
-                .atMost(TIMEOUT)
+                .atMost(TimeLimits.STATE)
                 .pollInterval(POLL_INTERVAL)
                 .ignoreExceptions()
                 .until(condition);
@@ -208,18 +209,24 @@ final class FaultEnvironment implements AutoCloseable {
         return stage;
     }
 
-    /** Creates the policy of a stage. */
+    /** Creates the policy of a stage, or changes it back. */
     void hold(Stage stage) {
+        hold(stage, FORGIVENESS);
+    }
+
+    /** Creates the policy of a stage, or changes it. */
+    void hold(Stage stage, Duration forgiveness) {
         stage.policy("""
             mode: Enforce
             podSelector: {}
             limits: {minReplicas: 0}
             forgivenessSeconds: %s
-            """.formatted(FORGIVENESS.toSeconds()));
+            """.formatted(forgiveness.toSeconds()));
         until(
                 "the policy of " + stage.namespace() + " is evaluated",
-                () -> operator.metrics()
-                        .contains("holdfast_policy_ready{policy=\"" + stage.namespace() + "/keep\"} 1.0"));
+                () -> stage.status("effective", "forgivenessSeconds").equals(Optional.of((int) forgiveness.toSeconds()))
+                        && operator.metrics()
+                                .contains("holdfast_policy_ready{policy=\"" + stage.namespace() + "/keep\"} 1.0"));
     }
 
     /** {@return a stage without a policy} */
@@ -249,11 +256,7 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     boolean violates(Stage stage) {
-        return operator.metrics()
-                .lines()
-                .filter(it -> it.startsWith("holdfast_violations{"))
-                .filter(it -> it.contains("policy=\"" + stage.namespace() + "/keep\""))
-                .anyMatch(it -> !it.endsWith(" 0.0"));
+        return operator.seesViolation(stage.namespace());
     }
 
     boolean leads() {
@@ -314,7 +317,7 @@ final class FaultEnvironment implements AutoCloseable {
         await("no eviction request in " + stage.namespace())
                 .pollInterval(POLL_INTERVAL)
                 .during(time)
-                .atMost(time.plus(TIMEOUT))
+                .atMost(time.plus(TimeLimits.STATE))
                 .until(() -> evictionRequests(stage).isEmpty());
     }
 
@@ -371,7 +374,7 @@ final class FaultEnvironment implements AutoCloseable {
             stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         });
         stages.forEach(stage -> await("the eviction that is due in " + stage.namespace())
-                .atMost(TIMEOUT)
+                .atMost(TimeLimits.STATE)
                 .pollInterval(POLL_INTERVAL)
                 .untilAsserted(() ->
                         assertThat(PodRemovals.in(trail, stage.namespace())).isEqualTo(left.get(stage.namespace()))));

@@ -1,6 +1,7 @@
 package dev.holdfast.it.fault;
 
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.FreePorts;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
@@ -62,7 +63,8 @@ final class FaultProxy implements AutoCloseable {
         server = new InetSocketAddress(behind.getHost(), behind.getPort());
         try {
             tls = SSLUtils.sslContext(both);
-            listening = listen(0);
+            // Not any free port: while the proxy is shut, an outgoing connection could get that.
+            listening = listen(FreePorts.find(1).getFirst());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the API server's certificate cannot be used", e);
         } catch (IOException e) {

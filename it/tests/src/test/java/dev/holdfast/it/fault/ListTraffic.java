@@ -1,5 +1,9 @@
 package dev.holdfast.it.fault;
 
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,24 +12,35 @@ final class ListTraffic {
     private final Map<String, Lists> all = new TreeMap<>();
 
     /**
-     * How many lists of one kind by one client were begun, are in progress, and were in progress at the same time at
-     * most.
+     * When lists of one kind by one client were begun, how many are in progress, and how many were in progress at the
+     * same time at most.
      */
-    record Lists(int begun, int underWay, int mostAtOnce) {
-        static final Lists NONE = new Lists(0, 0, 0);
+    record Lists(List<Instant> begins, int underWay, int mostAtOnce) {
+        static final Lists NONE = new Lists(List.of(), 0, 0);
 
-        private Lists begin() {
-            return new Lists(begun + 1, underWay + 1, Math.max(mostAtOnce, underWay + 1));
+        Lists {
+            begins = List.copyOf(begins);
+        }
+
+        int begun() {
+            return begins.size();
+        }
+
+        private Lists begin(Instant now) {
+            List<Instant> more = new ArrayList<>(begins);
+            more.add(now);
+            return new Lists(more, underWay + 1, Math.max(mostAtOnce, underWay + 1));
         }
 
         private Lists end() {
-            return new Lists(begun, underWay - 1, mostAtOnce);
+            return new Lists(begins, underWay - 1, mostAtOnce);
         }
     }
 
     synchronized void begin(HttpHead request) {
         if (request.isList()) {
-            all.put(key(request), all.getOrDefault(key(request), Lists.NONE).begin());
+            Instant now = InstantSource.system().instant();
+            all.put(key(request), all.getOrDefault(key(request), Lists.NONE).begin(now));
         }
     }
 

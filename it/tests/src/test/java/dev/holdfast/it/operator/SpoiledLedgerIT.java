@@ -13,6 +13,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
@@ -54,10 +55,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SpoiledLedgerIT {
     private static final String[] SETTINGS = {
-        "enforcement.enabled=true", "config.replacementMinReadySeconds=0", Stage.MANY_STAGES
+        "enforcement.enabled=true",
+        "config.replacementMinReadySeconds=0",
+        "config.lease.durationSeconds=120",
+        "config.lease.renewDeadlineSeconds=100",
+        Stage.MANY_STAGES
     };
 
-    private static final Duration LEASE = Duration.ofSeconds(15);
+    /** Long enough that an operator on a busy machine loses its lease only to those whom a test gives it. */
+    private static final Duration LEASE = Duration.ofSeconds(120);
+
+    private static final Duration LEASE_OF_GHOST = Duration.ofSeconds(15);
+
+    /** Long enough that also a slow test does something before the pod is due. */
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private static final Duration LONG = Duration.ofSeconds(100_000);
     private static final Pattern BACKLOG = Pattern.compile("(?:all-)?backlogs?@\\w+");
     private static final byte[] GARBAGE = "garbage".getBytes(UTF_8);
@@ -175,9 +187,13 @@ class SpoiledLedgerIT {
     }
 
     private void noEvictionIsRequested(Stage stage) {
+        noEvictionIsRequested(stage, QUIET);
+    }
+
+    private void noEvictionIsRequested(Stage stage, Duration time) {
         await("no eviction request in " + stage.namespace())
-                .during(QUIET)
-                .atMost(QUIET.plusSeconds(10))
+                .during(time)
+                .atMost(time.plus(TimeLimits.ANSWER))
                 .untilAsserted(
                         () -> assertThat(scenarioRun.evictionRequests(stage)).isEmpty());
     }
@@ -239,7 +255,7 @@ class SpoiledLedgerIT {
         long term = ledger.term();
 
         Instant given = clock.instant();
-        lease.giveToGhost(LEASE);
+        lease.giveToGhost(LEASE_OF_GHOST);
         scenarioRun.until("the operator stops leading", () -> says(before, "Stopped leading", "ghost took the lease"));
         Instant stopped = clock.instant();
         breakRule(stage);
@@ -247,7 +263,7 @@ class SpoiledLedgerIT {
         Instant evicted = evicted(stage);
 
         Instant acquired = acquired();
-        assertThat(acquired).as("when it leads again").isAfterOrEqualTo(given.plus(LEASE));
+        assertThat(acquired).as("when it leads again").isAfterOrEqualTo(given.plus(LEASE_OF_GHOST));
         assertThat(evicted).isAfterOrEqualTo(acquired.plusSeconds(3));
         assertThat(lease.spec().getLeaseTransitions()).isEqualTo(1);
         assertThat(ledger.term()).isEqualTo(term + 1);
@@ -334,18 +350,17 @@ class SpoiledLedgerIT {
     @Order(5)
     @Execution(ExecutionMode.SAME_THREAD)
     void withoutAReadableLedgerAWholeForgivenessIsObservedAgain() {
-        Duration forgiveness = Duration.ofSeconds(20);
-        Stage stage = calm("again", forgiveness);
+        Stage stage = calm("again", PATIENCE);
         Instant broken = clock.instant();
         breakRule(stage);
-        scenarioRun.until("half of it is observed", () -> clock.instant().isAfter(broken.plusSeconds(10)));
+        scenarioRun.until("a part of it is observed", () -> clock.instant().isAfter(broken.plusSeconds(10)));
 
         Instant led = readsAgainAfter(() -> {
             ledger.put(0, GARBAGE);
             ledger.put(1, GARBAGE);
         });
 
-        assertThat(evicted(stage)).isAfterOrEqualTo(led.plus(forgiveness));
+        assertThat(evicted(stage)).isAfterOrEqualTo(led.plus(PATIENCE));
     }
 
     @Test
@@ -378,7 +393,7 @@ class SpoiledLedgerIT {
     @Order(7)
     @Execution(ExecutionMode.SAME_THREAD)
     void noMoveBeginsWhileEtcdIsFull() {
-        Stage stage = calm("full", Duration.ofSeconds(5));
+        Stage stage = calm("full", PATIENCE);
         int before = operator.log().size();
         breakRule(stage);
 
@@ -387,7 +402,7 @@ class SpoiledLedgerIT {
             scenarioRun.until(
                     "a write of the ledger fails",
                     () -> says(before, "Failed to write the ledger", "database space exceeded"));
-            noEvictionIsRequested(stage);
+            noEvictionIsRequested(stage, PATIENCE.plus(QUIET));
             full = clock.instant();
         }
 
@@ -427,18 +442,17 @@ class SpoiledLedgerIT {
     @Order(9)
     @Execution(ExecutionMode.SAME_THREAD)
     void whenTwoReleasesTakeTurnsEachObservesAWholeForgivenessAgain() {
-        Duration forgiveness = Duration.ofSeconds(20);
-        Stage stage = calm("handed-over", forgiveness);
+        Stage stage = calm("handed-over", PATIENCE);
         try (OperatorProcess second = start(InstalledChart.install(controlPlane, "second", SETTINGS), "second")) {
             scenarioRun.until("the second release is ready", second::isReady);
             Instant broken = clock.instant();
             breakRule(stage);
-            scenarioRun.until("half of it is observed", () -> clock.instant().isAfter(broken.plusSeconds(10)));
+            scenarioRun.until("a part of it is observed", () -> clock.instant().isAfter(broken.plusSeconds(10)));
 
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
 
             Instant evicted = evicted(stage);
-            assertThat(evicted).isAfterOrEqualTo(acquired().plus(forgiveness));
+            assertThat(evicted).isAfterOrEqualTo(acquired().plus(PATIENCE));
             assertThat(says(second, "The ledger cannot be read", "it has no data, and the lease says that holdfast/"))
                     .isTrue();
             assertThat(scenarioRun.evictionRequests(crowd)).isEmpty();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.lead.Leadership;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LeadershipIT {
     private static final Duration REQUEST = Duration.ofSeconds(3);
 
+    /** The length of a lease that its holder keeps also on a busy machine. */
+    private static final Duration KEPT = Duration.ofMinutes(1);
+
     private final ControlPlane controlPlane;
     private final KubernetesClient client;
 
@@ -55,8 +59,8 @@ class LeadershipIT {
                         .endMetadata()
                         .build())
                 .create();
-        try (Leadership other = candidate(controlPlane.config(), "given", "other")) {
-            try (Leadership me = candidate(controlPlane.config(), "given", "me")) {
+        try (Leadership other = candidate(controlPlane.config(), "given", "other", KEPT)) {
+            try (Leadership me = candidate(controlPlane.config(), "given", "me", KEPT)) {
                 me.start();
                 eventually().until(() -> me.allows(REQUEST));
                 assertThat(lease("given").getSpec().getHolderIdentity()).isEqualTo("me");
@@ -125,8 +129,12 @@ class LeadershipIT {
     }
 
     private static Leadership candidate(Config connection, String lease, String identity) {
-        LeaseSettings settings = new LeaseSettings(
-                "default", lease, Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofSeconds(1));
+        return candidate(connection, lease, identity, Duration.ofSeconds(10));
+    }
+
+    private static Leadership candidate(Config connection, String lease, String identity, Duration duration) {
+        LeaseSettings settings =
+                new LeaseSettings("default", lease, duration, duration.minusSeconds(2), Duration.ofSeconds(1));
         SteadyClock clock = new SteadyClock(InstantSource.system(), System::nanoTime);
         return new Leadership(connection, settings, identity, () -> true, clock, _ -> {}, (_, death) -> {
             throw new AssertionError(death);
@@ -138,6 +146,6 @@ class LeadershipIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(TimeLimits.STATE).pollInterval(Duration.ofMillis(50));
     }
 }
