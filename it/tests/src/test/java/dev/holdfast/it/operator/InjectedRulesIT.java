@@ -99,6 +99,7 @@ class InjectedRulesIT {
         stage.deployment("web", 1, LIKES_HDD);
         scenarioRun.until("the pod runs", () -> stage.running("web").size() == 1);
         stage.node("n3", "disk=ssd").uncordon("n2");
+        scenarioRun.settle(stage, "web", 1);
         scenarioRun.calm(stage.policy(ENFORCE + "scheduling: None\n" + SSD));
         List<Pod> victims = stage.running("web");
 
@@ -162,6 +163,7 @@ class InjectedRulesIT {
         annotatedDeployment(stage);
         scenarioRun.until("the pod runs", () -> stage.running("web").size() == 1);
         stage.node("n3", "disk=ssd").uncordon("n2");
+        scenarioRun.settle(stage, "web", 1);
         scenarioRun.calm(stage.policy(ENFORCE + ALLOW + "scheduling: None\n"));
         List<Pod> victims = stage.running("web");
 

@@ -1,6 +1,5 @@
 package dev.holdfast.it.operator;
 
-import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static dev.holdfast.it.scenario.StageDefaults.QUIET;
 import static dev.holdfast.it.scenario.StageDefaults.enforcing;
@@ -10,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -73,7 +73,7 @@ class OutcomeIncidentIT {
     }
 
     private static void awaitReady(OperatorProcess operator) {
-        await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
+        await("the operator is ready").atMost(TimeLimits.STATE).until(operator::isReady);
     }
 
     /** Creates Deployments {@code web-0}, {@code web-1} and so on with one pod each, all on node {@code n1}. */
@@ -142,7 +142,8 @@ class OutcomeIncidentIT {
             quota(lowered, 8);
             awaitReady(operator);
             List<Stage> both = List.of(lowered, refused);
-            both.forEach(stage -> scenarioRun.calm(stage.policy(ENFORCE)));
+            // Longer than the watch of quotas may lag behind that of nodes.
+            both.forEach(stage -> scenarioRun.calm(stage.policy(enforcing(Duration.ofSeconds(20)))));
             List<Pod> ofLowered = pods(lowered, 4);
             List<Pod> ofRefused = pods(refused, 4);
             quota(lowered, 1);
@@ -165,9 +166,11 @@ class OutcomeIncidentIT {
             evictedAllMissing(lowered, ofLowered, lostItsSsd(lowered), QUIET);
             evictedAllMissing(refused, ofRefused, lostItsSsd(refused), Duration.ofSeconds(1));
             assertThat(evictions(lowered, refused)).hasSize(3);
-            assertThat(frozen())
-                    .anyMatch(message -> message.startsWith(
-                            "the last 3 moves in namespace pods-refused got no Ready replacement in time"));
+            scenarioRun.until(
+                    "an event about the breaker",
+                    () -> frozen().stream()
+                            .anyMatch(message -> message.startsWith(
+                                    "the last 3 moves in namespace pods-refused got no Ready replacement in time")));
 
             quota(lowered, 8);
             client.resources(ValidatingAdmissionPolicyBinding.class)

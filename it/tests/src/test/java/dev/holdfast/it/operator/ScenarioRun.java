@@ -4,14 +4,18 @@ import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.rights.Rights;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,22 +30,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The environment of a scenario test: test namespaces ({@link Stage stages}) on a control plane, a running operator,
  * and the audit log. Each stage ends with a check of exactly which pods were evicted or deleted in it.
  */
 final class ScenarioRun {
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     /** How long no further pod may be evicted after the expected result; longer than the forgiveness of most tests. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
-    /** How much later than the request the API server may write an audit record. */
-    private static final Duration LAG = Duration.ofSeconds(10);
-
-    private static final String WATCHED = "watched";
+    private static final ResourceDefinitionContext CLUSTER_POLICIES = new ResourceDefinitionContext.Builder()
+            .withGroup("holdfast.dev")
+            .withVersion("v1alpha1")
+            .withKind("ClusterPlacementPolicy")
+            .withPlural("clusterplacementpolicies")
+            .withNamespaced(false)
+            .build();
 
     private final KubernetesClient client;
     private final AuditTrail trail;
@@ -86,33 +94,55 @@ final class ScenarioRun {
      * violation.
      */
     void calm(Stage stage) {
-        stage.policy(WATCHED, onNodesOf(stage));
-        until(
-                "the operator knows the nodes of all pods of " + stage.namespace(),
-                () -> ((Number) stage.statusOf(WATCHED, "pods", "selected").orElse(0)).intValue()
-                        >= stage.runningPods());
-        stage.deletePolicy(WATCHED);
+        stage.awaitKnown();
         until(
                 "the policy of " + stage.namespace() + " is met",
                 () -> stage.status("pods", "violating").equals(Optional.of(0)) && isEvaluated(stage));
         calm.computeIfAbsent(stage.namespace(), _ -> new TreeSet<>()).add(clock.instant());
     }
 
-    /**
-     * {@return the spec of a policy whose rule is true} It selects a pod once the operator knows that the pod is bound
-     * to a node of the stage. Pods and nodes come by different watches: without it, a node could change before its pod
-     * is bound.
-     */
-    private static String onNodesOf(Stage stage) {
-        return """
-            mode: Audit
-            podSelector: {}
-            nodeSelector: {matchLabels: {pool: %1$s}}
-            rules:
-            - name: pool
-              nodeAffinity:
-                required: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [%1$s]}]}]}
-            """.formatted(stage.namespace());
+    /** Waits until the operator has evaluated a ClusterPlacementPolicy for its pods, and reports no violation. */
+    void calm(String clusterPolicy, int pods) {
+        until(
+                "the policy " + clusterPolicy + " is met",
+                () -> clusterStatus(clusterPolicy).contains("selected=" + pods)
+                        && clusterStatus(clusterPolicy).contains("violating=0"));
+    }
+
+    /** {@return the status of a ClusterPlacementPolicy as text} */
+    String clusterStatus(String policy) {
+        Object status = client.genericKubernetesResources(CLUSTER_POLICIES)
+                .withName(policy)
+                .require()
+                .get("status");
+        return String.valueOf(status);
+    }
+
+    /** Pauses enforcement in the namespaces of these stages, and returns the pause once the operator applies it. */
+    Resource<EnforcementPause> pause(String reason, Stage... stages) {
+        String name = "of-" + stages[0].namespace();
+        stages[0].apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: %s}
+            spec:
+              reason: %s
+              namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [%s]}]}
+            """.formatted(
+                        name, reason, Stream.of(stages).map(Stage::namespace).collect(Collectors.joining(", "))));
+        Resource<EnforcementPause> pause =
+                client.resources(EnforcementPause.class).withName(name);
+        awaitPause(pause, "Active");
+        return pause;
+    }
+
+    /** Waits until the condition Active of a pause has this reason. */
+    void awaitPause(Resource<EnforcementPause> pause, String reason) {
+        until(
+                "the pause reports " + reason,
+                () -> pause.get().getStatus().conditions().stream()
+                        .anyMatch(
+                                it -> it.type().equals("Active") && it.reason().equals(reason)));
     }
 
     private static boolean isEvaluated(Stage stage) {
@@ -122,7 +152,7 @@ final class ScenarioRun {
 
     void until(String what, Callable<Boolean> condition) {
         await(what)
-                .atMost(TIMEOUT)
+                .atMost(TimeLimits.STATE)
                 .pollInterval(POLL_INTERVAL)
                 .ignoreExceptions()
                 .until(condition);
@@ -210,7 +240,7 @@ final class ScenarioRun {
         await("departures from " + stage.namespace())
                 .pollInterval(POLL_INTERVAL)
                 .during(quiet)
-                .atMost(quiet.plus(LAG))
+                .atMost(quiet.plus(TimeLimits.ANSWER))
                 .untilAsserted(() -> assertThat(PodRemovals.in(trail, stage.namespace()))
                         .as("departures from " + stage.namespace())
                         .isEqualTo(expected));

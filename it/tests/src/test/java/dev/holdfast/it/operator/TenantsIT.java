@@ -3,13 +3,13 @@ package dev.holdfast.it.operator;
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,13 +23,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class TenantsIT {
     private static final String AUDITED = "{forgivenessSeconds: 3}";
-    private static final ResourceDefinitionContext CLUSTER_POLICIES = new ResourceDefinitionContext.Builder()
-            .withGroup("holdfast.dev")
-            .withVersion("v1alpha1")
-            .withKind("ClusterPlacementPolicy")
-            .withPlural("clusterplacementpolicies")
-            .withNamespaced(false)
-            .build();
 
     private static String clusterPolicy(String name, String namespaces, String more) {
         return """
@@ -72,11 +65,17 @@ class TenantsIT {
         Stage crowd = onSsd("crowd", 4, scenarioRun);
         Stage single = onSsd("single", 1, scenarioRun);
         crowd.apply(clusterPolicy("of-both", "crowd, single", "limits: {minReplicas: 0, maxConcurrentEvictions: 1}"));
+        scenarioRun.calm("of-both", 5);
         List<Pod> ofCrowd = all(crowd);
         List<Pod> ofSingle = all(single);
-
+        // So that all pods may leave at the same time.
+        Resource<EnforcementPause> pause = scenarioRun.pause("breaks", crowd, single);
         breaks(crowd);
         breaks(single);
+        scenarioRun.until(
+                "all pods are held", () -> scenarioRun.clusterStatus("of-both").contains("held=5"));
+
+        pause.delete();
 
         scenarioRun.until(
                 "all pods moved",
@@ -107,6 +106,7 @@ class TenantsIT {
         scenarioRun.calm(stage);
         List<Pod> victims = all(stage);
         stage.apply(clusterPolicy("of-stubborn", "stubborn", "podOverrides: Ignore\nlimits: {minReplicas: 0}"));
+        scenarioRun.calm("of-stubborn", 1);
 
         breaks(stage);
 
@@ -142,24 +142,15 @@ class TenantsIT {
         scenarioRun.until(
                 "the violation is due",
                 () -> stage.status("pods", "due").equals(Optional.of(1))
-                        && clusterStatus(stage, "of-curious").contains("due=1"));
+                        && scenarioRun.clusterStatus("of-curious").contains("due=1"));
         assertThat(String.valueOf(stage.status().orElseThrow()))
                 .contains("another namespace")
                 .doesNotContain("confidential", "neighbour/");
-        assertThat(clusterStatus(stage, "of-curious")).contains("neighbour/confidential");
+        assertThat(scenarioRun.clusterStatus("of-curious")).contains("neighbour/confidential");
         scenarioRun.until("an event about the pod", () -> !events(stage).isEmpty());
         assertThat(events(stage)).allSatisfy(event -> assertThat(event).doesNotContain("confidential", "neighbour/"));
         scenarioRun.over(stage, PodRemovals.NONE);
         scenarioRun.over(neighbour, PodRemovals.NONE);
-    }
-
-    private static String clusterStatus(Stage stage, String policy) {
-        GenericKubernetesResource read = stage.client()
-                .genericKubernetesResources(CLUSTER_POLICIES)
-                .withName(policy)
-                .require();
-        Object status = read.get("status");
-        return String.valueOf(status);
     }
 
     private static List<String> events(Stage stage) {

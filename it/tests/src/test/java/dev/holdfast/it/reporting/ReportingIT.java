@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.crds.InstalledCrds;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
@@ -74,10 +75,7 @@ class ReportingIT {
     }
 
     private static void until(String what, Callable<Boolean> condition) {
-        await(what)
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(50))
-                .until(condition);
+        await(what).atMost(TimeLimits.STATE).pollInterval(Duration.ofMillis(50)).until(condition);
     }
 
     /** Creates a test namespace with one pod on n1, and returns it; n1 and n2 both have the SSD that the pod needs. */
@@ -89,6 +87,7 @@ class ReportingIT {
     }
 
     private void calm(Stage stage) {
+        stage.awaitKnown();
         until(
                 "no rule is broken in " + stage.namespace(),
                 () -> condition(stage, "Compliant").equals("True NoViolations"));

@@ -8,6 +8,7 @@ import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
@@ -203,14 +204,20 @@ class RightsIT {
                 () -> operator.secureMetrics(AUTHORITY.certificate(), scraper).startsWith("200 "));
 
         assertThat(operator.secureMetrics(AUTHORITY.certificate(), scraper)).contains("\nholdfast_leader ");
-        assertThat(operator.secureMetrics(
-                        AUTHORITY.certificate(), AccountToken.request(stage.client(), stage.namespace(), "stranger")))
-                .isEqualTo("403 system:serviceaccount:" + stage.namespace() + ":stranger may not get /metrics; bind it"
+        answers(
+                operator,
+                AccountToken.request(stage.client(), stage.namespace(), "stranger"),
+                "403 system:serviceaccount:" + stage.namespace() + ":stranger may not get /metrics; bind it"
                         + " to a ClusterRole with nonResourceURLs: [/metrics] and verbs: [get]\n");
-        assertThat(operator.secureMetrics(AUTHORITY.certificate(), "no-such-token"))
-                .isEqualTo("401 the API server does not accept this token\n");
-        assertThat(operator.secureMetrics(AUTHORITY.certificate(), ""))
-                .startsWith("401 give the token of a user of this cluster");
+        answers(operator, "no-such-token", "401 the API server does not accept this token\n");
+        answers(operator, "", "401 give the token of a user of this cluster");
+    }
+
+    /** The operator does not wait long for the API server to know a token, and then says that it cannot tell. */
+    private static void answers(OperatorProcess operator, String token, String start) {
+        await().atMost(TimeLimits.STATE)
+                .untilAsserted(() -> assertThat(operator.secureMetrics(AUTHORITY.certificate(), token))
+                        .startsWith(start));
     }
 
     /**
@@ -238,7 +245,7 @@ class RightsIT {
     private void usesAllItsRightsAndNoOthers(InstalledChart chart) {
         Rights rights = Rights.of(admin, chart.user());
         // The API server may write a record shortly after its answer.
-        await().atMost(Duration.ofMinutes(3))
+        await().atMost(TimeLimits.STATE)
                 .untilAsserted(() -> assertThat(rights.unusedBy(requests(chart)))
                         .as("granted by the chart and never used; only ephemeral volumes need it")
                         .containsExactly("get storageclasses.storage.k8s.io"));
@@ -256,7 +263,7 @@ class RightsIT {
 
     private static void until(String what, Callable<Boolean> condition) {
         await(what)
-                .atMost(Duration.ofMinutes(3))
+                .atMost(TimeLimits.STATE)
                 .pollInterval(Duration.ofMillis(100))
                 .until(condition);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.Stage;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.policies.model.NamespacedName;
@@ -334,6 +335,6 @@ class EvictorIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(TimeLimits.STATE).pollInterval(Duration.ofMillis(50));
     }
 }
