@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,32 +31,29 @@ class ClusterWideAntiAffinityIT {
     @Test
     void whoCreatesSuchAPodOrWorkloadIsWarnedAndWithDenyGetsNoPod() {
         InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "replicaCount=0");
-        awaitAnswer(0, "Warning: ");
         String warning = "Warning: Validation failed for ValidatingAdmissionPolicy"
                 + " 'holdfast-cluster-wide-anti-affinity-%s' with binding 'holdfast-cluster-wide-anti-affinity-%<s': "
                 + REASON + "\n";
 
-        assertThat(tried(pod(CLUSTER_WIDE))).isEqualTo(answer(0, warning.formatted("pods") + created("pod/tried")));
-        assertThat(tried(workload("apps/v1", "Deployment")))
-                .isEqualTo(answer(0, warning.formatted("workloads") + created("deployment.apps/tried")));
-        assertThat(tried(workload("apps/v1", "StatefulSet")))
-                .isEqualTo(answer(0, warning.formatted("workloads") + created("statefulset.apps/tried")));
-        assertThat(tried(workload("apps/v1", "DaemonSet")))
-                .isEqualTo(answer(0, warning.formatted("workloads") + created("daemonset.apps/tried")));
-        assertThat(tried(job())).isEqualTo(answer(0, warning.formatted("workloads") + created("job.batch/tried")));
-        assertThat(tried(cronJob()))
-                .isEqualTo(answer(0, warning.formatted("cronjobs") + created("cronjob.batch/tried")));
+        awaitAnswer(pod(CLUSTER_WIDE), warning.formatted("pods") + created("pod/tried"));
+        awaitAnswer(
+                workload("apps/v1", "Deployment"), warning.formatted("workloads") + created("deployment.apps/tried"));
+        awaitAnswer(
+                workload("apps/v1", "StatefulSet"), warning.formatted("workloads") + created("statefulset.apps/tried"));
+        awaitAnswer(workload("apps/v1", "DaemonSet"), warning.formatted("workloads") + created("daemonset.apps/tried"));
+        awaitAnswer(job(), warning.formatted("workloads") + created("job.batch/tried"));
+        awaitAnswer(cronJob(), warning.formatted("cronjobs") + created("cronjob.batch/tried"));
         othersAreCreatedWithoutAWord();
 
         chart.upgrade("replicaCount=0", VALUE + "Deny");
-        awaitAnswer(1, "denied request: " + REASON);
+        awaitAnswer(pod(CLUSTER_WIDE), 1, text -> assertThat(text).contains("denied request: " + REASON));
 
         assertThat(tried(workload("apps/v1", "Deployment")))
                 .isEqualTo(answer(0, warning.formatted("workloads") + created("deployment.apps/tried")));
         othersAreCreatedWithoutAWord();
 
         chart.upgrade("replicaCount=0", VALUE + "Off");
-        awaitAnswer(0, created("pod/tried"));
+        awaitAnswer(pod(CLUSTER_WIDE), created("pod/tried"));
     }
 
     private void othersAreCreatedWithoutAWord() {
@@ -78,15 +77,17 @@ class ClusterWideAntiAffinityIT {
             """)).isEqualTo(accepted);
     }
 
-    /** An admission policy takes effect some seconds after it was created or changed. */
-    private void awaitAnswer(int exitCode, String text) {
-        await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(500))
-                .untilAsserted(() -> {
-                    Kubectl.Answer answer = tried(pod(CLUSTER_WIDE));
-                    assertThat(answer.text()).contains(text);
-                    assertThat(answer.exitCode()).isEqualTo(exitCode);
-                });
+    private void awaitAnswer(String object, String text) {
+        awaitAnswer(object, 0, printed -> assertThat(printed).isEqualTo(text));
+    }
+
+    /** An admission policy takes effect some seconds after it was created or changed, each at its own time. */
+    private void awaitAnswer(String object, int exitCode, Consumer<String> text) {
+        await().atMost(TimeLimits.STATE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            Kubectl.Answer answer = tried(object);
+            text.accept(answer.text());
+            assertThat(answer.exitCode()).isEqualTo(exitCode);
+        });
     }
 
     private Kubectl.Answer tried(String object) {

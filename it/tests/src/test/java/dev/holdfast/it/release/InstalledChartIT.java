@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributes;
@@ -21,7 +22,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,18 +76,18 @@ class InstalledChartIT {
     @Test
     void enforcementAndNothingElseGivesTheRightToEvict() {
         InstalledChart chart = install("enforcement.enabled=true");
-        assertThat(may(chart, "create", "pods/eviction", "", "default")).isTrue();
+        awaitRight(chart, "create", "pods/eviction", "", "default");
 
         chart.upgrade();
         assertThat(chart.status().getRevision()).isEqualTo("2");
-        await().atMost(Duration.ofSeconds(10)).until(() -> !may(chart, "create", "pods/eviction", "", "default"));
+        await().atMost(TimeLimits.STATE).until(() -> !may(chart, "create", "pods/eviction", "", "default"));
     }
 
     @Test
     void itMayNeverDeleteOrChangePodsOrReadSecrets() {
         InstalledChart chart = install("enforcement.enabled=true");
 
-        assertThat(may(chart, "list", "pods", "", "default")).isTrue();
+        awaitRight(chart, "list", "pods", "", "default");
         for (String verb : List.of("delete", "deletecollection", "patch", "update", "create")) {
             assertThat(may(chart, verb, "pods", "", "default"))
                     .as(verb + " pods")
@@ -109,8 +109,9 @@ class InstalledChartIT {
     @Test
     void withItsOwnTokenItReadsPodsAndMakesAndHoldsTheLeaseAndIsRefusedTheRest() {
         InstalledChart chart = install();
-        try (KubernetesClient account =
-                clientOf(Config.fromKubeconfig(chart.kubeconfig().toFile()))) {
+        awaitRight(chart, "list", "pods", "", "default");
+        awaitRight(chart, "create", "leases", "coordination.k8s.io", chart.namespace());
+        try (KubernetesClient account = clientOf(ControlPlane.config(chart.kubeconfig()))) {
             account.pods().inAnyNamespace().list();
             account.resource(lease(chart)).create();
             Lease lease = account.leases()
@@ -162,7 +163,7 @@ class InstalledChartIT {
                 .create();
         InstalledChart chart = install();
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(TimeLimits.STATE)
                 .until(() -> !admin.pods()
                         .inNamespace(chart.namespace())
                         .list()
@@ -194,6 +195,11 @@ class InstalledChartIT {
         InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, release, settings);
         installed.add(chart);
         return chart;
+    }
+
+    /** Waits for a right that the chart grants: it is in effect some time after its role was created. */
+    private void awaitRight(InstalledChart chart, String verb, String resource, String group, String namespace) {
+        await().atMost(TimeLimits.STATE).until(() -> may(chart, verb, resource, group, namespace));
     }
 
     /**

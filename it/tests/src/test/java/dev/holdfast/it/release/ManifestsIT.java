@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.TimeLimits;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,7 +17,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,19 +50,21 @@ class ManifestsIT {
                 .allSatisfy(object -> assertThat(admin.resource(object).get())
                         .as(object.getKind() + " " + object.getMetadata().getName())
                         .isNotNull());
-        assertThat(kubectl.answer(
-                                "",
-                                "auth",
-                                "can-i",
-                                "create",
-                                "pods",
-                                "--subresource=eviction",
-                                "-A",
-                                "--as=system:serviceaccount:holdfast:holdfast")
-                        .text())
-                .isEqualToIgnoringNewLines(mayEvict);
+        // A role is in effect some time after its creation.
+        await().atMost(TimeLimits.STATE)
+                .untilAsserted(() -> assertThat(kubectl.answer(
+                                        "",
+                                        "auth",
+                                        "can-i",
+                                        "create",
+                                        "pods",
+                                        "--subresource=eviction",
+                                        "-A",
+                                        "--as=system:serviceaccount:holdfast:holdfast")
+                                .text())
+                        .isEqualToIgnoringNewLines(mayEvict));
         // The controller manager makes pods of the Deployment: its namespace and its account are there.
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(TimeLimits.STATE)
                 .until(() ->
                         !admin.pods().inNamespace("holdfast").list().getItems().isEmpty());
 
@@ -70,9 +72,14 @@ class ManifestsIT {
                 .contains("namespace/holdfast serverside-applied");
 
         storagesAnswer(objects);
-        kubectl.run("delete", "--ignore-not-found", "--timeout=120s", "-f", file.toString());
+        kubectl.run(
+                "delete",
+                "--ignore-not-found",
+                "--timeout=" + TimeLimits.STATE.toSeconds() + "s",
+                "-f",
+                file.toString());
 
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(TimeLimits.STATE)
                 .untilAsserted(() -> assertThat(objects)
                         .allSatisfy(object -> assertThat(admin.resource(object).get())
                                 .as(object.getKind() + " "
@@ -89,7 +96,7 @@ class ManifestsIT {
         for (HasMetadata object : objects) {
             if (object instanceof CustomResourceDefinition crd) {
                 ResourceDefinitionContext context = CustomResourceDefinitionContext.fromCrd(crd);
-                await().atMost(Duration.ofSeconds(60))
+                await().atMost(TimeLimits.STATE)
                         .ignoreExceptionsInstanceOf(KubernetesClientException.class)
                         .until(() -> admin.genericKubernetesResources(context)
                                 .inAnyNamespace()
