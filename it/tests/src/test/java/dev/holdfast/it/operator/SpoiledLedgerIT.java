@@ -57,18 +57,16 @@ class SpoiledLedgerIT {
     private static final String[] SETTINGS = {
         "enforcement.enabled=true",
         "config.replacementMinReadySeconds=0",
-        "config.lease.durationSeconds=120",
-        "config.lease.renewDeadlineSeconds=100",
+        "config.lease.durationSeconds=60",
+        "config.lease.renewDeadlineSeconds=50",
         Stage.MANY_STAGES
     };
 
     /** Long enough that an operator on a busy machine loses its lease only to those whom a test gives it. */
-    private static final Duration LEASE = Duration.ofSeconds(120);
+    private static final Duration LEASE = Duration.ofSeconds(60);
 
-    private static final Duration LEASE_OF_GHOST = Duration.ofSeconds(15);
-
-    /** Long enough that also a slow test does something before the pod is due. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** Long enough that also a slow test does something before the pod is due, and shorter than the lease. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration LONG = Duration.ofSeconds(100_000);
     private static final Pattern BACKLOG = Pattern.compile("(?:all-)?backlogs?@\\w+");
@@ -255,7 +253,7 @@ class SpoiledLedgerIT {
         long term = ledger.term();
 
         Instant given = clock.instant();
-        lease.giveToGhost(LEASE_OF_GHOST);
+        lease.giveToGhost(LEASE);
         scenarioRun.until("the operator stops leading", () -> says(before, "Stopped leading", "ghost took the lease"));
         Instant stopped = clock.instant();
         breakRule(stage);
@@ -263,7 +261,7 @@ class SpoiledLedgerIT {
         Instant evicted = evicted(stage);
 
         Instant acquired = acquired();
-        assertThat(acquired).as("when it leads again").isAfterOrEqualTo(given.plus(LEASE_OF_GHOST));
+        assertThat(acquired).as("when it leads again").isAfterOrEqualTo(given.plus(LEASE));
         assertThat(evicted).isAfterOrEqualTo(acquired.plusSeconds(3));
         assertThat(lease.spec().getLeaseTransitions()).isEqualTo(1);
         assertThat(ledger.term()).isEqualTo(term + 1);
