@@ -50,7 +50,7 @@ import java.util.concurrent.Callable;
  */
 final class FaultEnvironment implements AutoCloseable {
     /** Long enough that also a slow test plays its fault before the pod is due. */
-    static final Duration FORGIVENESS = Duration.ofSeconds(20);
+    static final Duration FORGIVENESS = Duration.ofSeconds(10);
 
     /**
      * How long an operator watches before it acts. Before that, a test that expects no eviction would prove nothing.

@@ -54,7 +54,10 @@ class FeedFaultsIT {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(150));
         Stage stage = faultEnvironment.stageWithShortPauses("silent");
         faultEnvironment.breakRule(stage);
-        try (FaultProxy.Rule _ = faultEnvironment.proxy().on(WATCHES, new ProxyFault.Stall())) {
+        // Not the watches of policies, whose views are lost sooner: the hold would have another reason.
+        try (FaultProxy.Rule _ = faultEnvironment
+                .proxy()
+                .on(NODES.or(PODS).or(NAMESPACES).and(WATCHES), new ProxyFault.Stall())) {
             faultEnvironment.heal(stage);
             faultEnvironment.noEvictionIsRequested(stage, span);
             faultEnvironment.until(
