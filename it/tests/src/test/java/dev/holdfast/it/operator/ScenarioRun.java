@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * and the audit log. Each stage ends with a check of exactly which pods were evicted or deleted in it.
  */
 final class ScenarioRun {
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /** How long no further pod may be evicted after the expected result; longer than the forgiveness of most tests. */
     private static final Duration QUIET = Duration.ofSeconds(5);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * compares its requests in the API server's audit log with its rights.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(7)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RightsIT {
     private static final HeldCertificate AUTHORITY =
