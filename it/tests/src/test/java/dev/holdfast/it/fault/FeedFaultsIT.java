@@ -55,9 +55,8 @@ class FeedFaultsIT {
         Stage stage = faultEnvironment.stageWithShortPauses("silent");
         faultEnvironment.breakRule(stage);
         // Not the watches of policies, whose views are lost sooner: the hold would have another reason.
-        try (FaultProxy.Rule _ = faultEnvironment
-                .proxy()
-                .on(NODES.or(PODS).or(NAMESPACES).and(WATCHES), new ProxyFault.Stall())) {
+        try (FaultProxy.Rule _ =
+                faultEnvironment.proxy().on(NODES.or(PODS).or(NAMESPACES).and(WATCHES), new ProxyFault.Stall())) {
             faultEnvironment.heal(stage);
             faultEnvironment.noEvictionIsRequested(stage, span);
             faultEnvironment.until(
