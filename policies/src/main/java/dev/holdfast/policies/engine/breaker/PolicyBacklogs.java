@@ -194,7 +194,6 @@ public final class PolicyBacklogs {
     private void join(Policy policy, Backlog backlog, List<ViolationKey> adds, Widening widening, Instant now) {
         noted(policy.id(), adds, now);
         changes.changed();
-        // Each look into a map of all violations takes a part of a microsecond, and a workload has many pods.
         adds.stream().filter(key -> !backlog.added().has(key)).forEach(key -> {
             add(policy.id(), backlog.added(), key);
             index.view().pod(key.podUid()).map(Pod::namespace).ifPresent(backlog.namespaces()::add);
