@@ -64,8 +64,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -125,7 +123,7 @@ public final class Engine {
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
         volumeTopology = plannerMemory.volumeTopology();
         EnforcedRulesReader enforcedRules = new EnforcedRulesReader(cluster, evaluation);
-        RequestedRules requested = new RequestedRules(cluster, readiness, version(settings));
+        RequestedRules requested = new RequestedRules(cluster, readiness, settings.protectionVersion());
         book = new ViolationBook(requested, readiness, plannerMemory, breakers.policyBacklogs(), schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
@@ -144,7 +142,7 @@ public final class Engine {
                 ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory, endedHolds);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
-        UninjectedPods uninjectedPods = new UninjectedPods(cluster, untouched(settings));
+        UninjectedPods uninjectedPods = new UninjectedPods(cluster, settings.untouchedNamespaces());
         memories = List.of(
                 book, decisions, moves, plannerMemory, annotations, violationTallies, uninjectedPods, breakers::size);
 
@@ -276,20 +274,6 @@ public final class Engine {
                 book, moves, crossCheck, candidates, outside, breakerUpdate, planner, holds, enforcedRules);
         evictionProtocol = new EvictionProtocol(
                 book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
-    }
-
-    /** {@return the namespaces into whose pods the admission policies of the chart inject no rule} */
-    private static Set<String> untouched(EngineSettings settings) {
-        Set<String> namespaces = new TreeSet<>(settings.exemptNamespaces());
-        namespaces.addAll(settings.protectedPods().namespaces());
-        return namespaces;
-    }
-
-    /** {@return a text that differs if other settings let the engine evict other pods} */
-    private static String version(EngineSettings settings) {
-        return new TreeSet<>(settings.protectedPods().namespaces()) + ""
-                + new TreeSet<>(settings.protectedPods().schedulerNames())
-                + new TreeSet<>(settings.exemptNamespaces());
     }
 
     /**

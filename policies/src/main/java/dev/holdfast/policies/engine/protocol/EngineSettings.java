@@ -5,6 +5,7 @@ import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.controls.ProtectedPods;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The settings of the engine, which do not change while it runs.
@@ -46,6 +47,12 @@ public record EngineSettings(
         Set<String> untouched = new HashSet<>(protectedPods.namespaces());
         untouched.addAll(exemptNamespaces);
         return untouched;
+    }
+
+    /** {@return a text that differs if other settings let the engine evict other pods} */
+    public String protectionVersion() {
+        return new TreeSet<>(protectedPods.namespaces()) + "" + new TreeSet<>(protectedPods.schedulerNames())
+                + new TreeSet<>(exemptNamespaces);
     }
 
     /** {@return the same settings for an engine that keeps a ledger} */
