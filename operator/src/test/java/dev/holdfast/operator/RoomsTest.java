@@ -71,6 +71,7 @@ class RoomsTest {
                             "engine.state",
                             "engine.ledger",
                             "engine.status",
+                            "engine.violations",
                             "engine.planning",
                             "engine"),
             "operator",

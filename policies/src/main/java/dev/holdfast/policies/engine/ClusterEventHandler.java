@@ -9,6 +9,8 @@ import dev.holdfast.policies.engine.state.Decisions;
 import dev.holdfast.policies.engine.state.PlanSchedule;
 import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.status.UninjectedPods;
+import dev.holdfast.policies.engine.violations.AnnotationChanges;
+import dev.holdfast.policies.engine.violations.ViolationTracker;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;

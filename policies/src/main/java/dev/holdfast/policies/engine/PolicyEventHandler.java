@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.status.ReportPublisher;
 import dev.holdfast.policies.engine.status.UninjectedPods;
+import dev.holdfast.policies.engine.violations.ViolationTracker;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;

@@ -7,6 +7,8 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.violations.GapPostponement;
+import dev.holdfast.policies.engine.violations.ViolationTracker;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import java.time.Instant;
 import java.util.List;

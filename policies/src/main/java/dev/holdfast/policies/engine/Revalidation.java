@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.planning.PrePlanHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.state.MovesInFlight;
 import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.engine.violations.CrossCheck;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.input.Candidate;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.Notification;
@@ -9,12 +9,12 @@ import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
 /** Determines how a violation ended: evicted, deleted, excepted, undetermined or healed. */
-final class ViolationEnds {
+public final class ViolationEnds {
     private final LiveCluster cluster;
     private final RequestedRules requested;
     private final MovesInFlight moves;
 
-    ViolationEnds(LiveCluster cluster, RequestedRules requested, MovesInFlight moves) {
+    public ViolationEnds(LiveCluster cluster, RequestedRules requested, MovesInFlight moves) {
         this.cluster = cluster;
         this.requested = requested;
         this.moves = moves;

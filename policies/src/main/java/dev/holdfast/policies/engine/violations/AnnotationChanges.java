@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.state.Readiness;
@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Finds the pods that are affected when the Holdfast annotations of a pod, an owner or a namespace change. */
-final class AnnotationChanges {
+public final class AnnotationChanges {
     private final LiveCluster cluster;
     private final Readiness readiness;
 
-    AnnotationChanges(LiveCluster cluster, Readiness readiness) {
+    public AnnotationChanges(LiveCluster cluster, Readiness readiness) {
         this.cluster = cluster;
         this.readiness = readiness;
     }
@@ -30,7 +30,7 @@ final class AnnotationChanges {
      * @param affected finds the pods that the change affects, once the change is applied to the cluster state
      * @param releases whether the earlier annotations protected these pods for longer than the new ones
      */
-    record Change(Supplier<Collection<Pod>> affected, boolean releases) {
+    public record Change(Supplier<Collection<Pod>> affected, boolean releases) {
         /** {@return the pods that the change affects} */
         Collection<Pod> pods() {
             return affected.get();
@@ -44,7 +44,7 @@ final class AnnotationChanges {
      *
      * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */
-    Optional<Change> of(ClusterEvent fact, Optional<Pod> before, Instant now) {
+    public Optional<Change> of(ClusterEvent fact, Optional<Pod> before, Instant now) {
         return switch (fact) {
             case ClusterEvent.PodChanged(Pod pod) ->
                 before.flatMap(it -> change(annotations(it), annotations(pod), () -> List.of(pod), now));

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.state.Postponement;
 import dev.holdfast.policies.engine.state.Readiness;
@@ -11,12 +11,12 @@ import java.time.Instant;
  * Postpones the deadlines of violations after a gap in which changes may have been missed. Unobserved time does not
  * count towards the forgiveness (how long a violation must last before it leads to an eviction).
  */
-final class GapPostponement {
+public final class GapPostponement {
     private final Readiness readiness;
     private final SyncedViews views;
     private final ViolationBook book;
 
-    GapPostponement(Readiness readiness, ViolationBook book) {
+    public GapPostponement(Readiness readiness, ViolationBook book) {
         this.readiness = readiness;
         this.views = readiness.views();
         this.book = book;
@@ -25,7 +25,7 @@ final class GapPostponement {
     /**
      * Postpones the deadlines of all violations if the views have just become synced again after a gap in observation.
      */
-    void close(Instant now) {
+    public void close(Instant now) {
         views.endedGap().ifPresent(gap -> {
             if (Duration.between(gap, now).compareTo(Postponement.LONGEST_GAP) > 0) {
                 readiness.watchAgain(now);

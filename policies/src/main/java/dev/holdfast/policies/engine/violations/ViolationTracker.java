@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -36,7 +36,7 @@ import java.util.TreeSet;
  * Starts and stops the clocks of violations. It applies each change to the incremental index, which reports the
  * verdicts that changed.
  */
-final class ViolationTracker {
+public final class ViolationTracker {
     private final LiveCluster cluster;
     private final Index index;
     private final RequestedRules requested;
@@ -49,7 +49,7 @@ final class ViolationTracker {
     private final SharedValues<Cause> causes = new SharedValues<>();
 
     /** @param memories the components that must forget a violation when it ends */
-    ViolationTracker(
+    public ViolationTracker(
             LiveCluster cluster,
             RequestedRules requested,
             ViolationBook book,
@@ -70,25 +70,25 @@ final class ViolationTracker {
     }
 
     /** Applies a change of a cluster object, and starts and stops the clocks of violations accordingly. */
-    void fact(ClusterEvent event, Instant now, List<Effect> effects) {
+    public void fact(ClusterEvent event, Instant now, List<Effect> effects) {
         cluster.apply(event);
         settle(now, effects);
     }
 
     /** Applies a new or edited policy, and starts and stops the clocks of violations accordingly. */
-    void policy(Policy policy, Instant now, List<Effect> effects) {
+    public void policy(Policy policy, Instant now, List<Effect> effects) {
         index.put(policy);
         settle(now, effects);
     }
 
     /** Removes a policy, and stops the clocks of violations whose rule no other policy requests. */
-    void policyGone(PolicyId id, Instant now, List<Effect> effects) {
+    public void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         index.remove(id);
         settle(now, effects);
     }
 
     /** Called when all views have synced for the first time: starts the clocks of all violations that exist then. */
-    void first(Instant now, List<Effect> effects) {
+    public void first(Instant now, List<Effect> effects) {
         cluster.verdictChanges().listen();
         Map<VerdictChanges.PodRule, Pod> broken = new TreeMap<>();
         index.forEachBroken((pod, rule) -> broken.put(new VerdictChanges.PodRule(pod.uid(), rule.identity()), pod));
@@ -211,7 +211,7 @@ final class ViolationTracker {
     }
 
     /** Handles changed annotations: updates deadlines and reports malformed annotations. */
-    void annotationsChanged(AnnotationChanges.Change change, Instant now, List<Effect> effects) {
+    public void annotationsChanged(AnnotationChanges.Change change, Instant now, List<Effect> effects) {
         NavigableSet<ViolationKey> ofPartners = new TreeSet<>();
         for (Pod pod : change.pods()) {
             for (Violation violation : book.of(pod.uid())) {

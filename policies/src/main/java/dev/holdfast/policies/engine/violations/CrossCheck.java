@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  *       eviction and at random. Two evaluators of the same wrong pod would agree.
  * </ul>
  */
-final class CrossCheck {
+public final class CrossCheck {
     /** How often a random pod and a random node are read: one read of each costs the API server little. */
     private static final Duration SAMPLE_EACH = Duration.ofSeconds(10);
 
@@ -71,7 +71,7 @@ final class CrossCheck {
     private int nextPod;
     private Instant nextSample = Instant.MIN;
 
-    CrossCheck(
+    public CrossCheck(
             LiveCluster cluster,
             DirectEvaluation evaluation,
             RequestedRules requested,
@@ -92,7 +92,7 @@ final class CrossCheck {
      * @param most the limit: stops after this many pods, or after the pod with which this many verdicts are compared
      * @return the number of compared verdicts, and the first difference found since the process started
      */
-    Effect.Compared compare(int most, Instant now) {
+    public Effect.Compared compare(int most, Instant now) {
         int verdicts = 0;
         for (int i = 0; i < most && verdicts < most; i++) {
             Optional<Pod> pod = index.podAt(nextPod++);
@@ -109,7 +109,7 @@ final class CrossCheck {
      * sample was taken less than ten seconds ago, the cluster is empty, or no policy can enforce} An operator that only
      * audits may not read single pods.
      */
-    Optional<Effect> sample(Instant now) {
+    public Optional<Effect> sample(Instant now) {
         if (now.isBefore(nextSample) || readiness.ceiling() != Mode.ENFORCE) {
             return Optional.empty();
         }
@@ -123,7 +123,7 @@ final class CrossCheck {
     }
 
     /** {@return whether an event is the answer to a sample, which changes nothing if the contents do not differ} */
-    static boolean isOfSample(Event event) {
+    public static boolean isOfSample(Event event) {
         return (event instanceof Event.Confirmed confirmed && confirmed.planId().equals(SAMPLE))
                 || (event instanceof Event.ConfirmFailed failed
                         && failed.planId().equals(SAMPLE));
@@ -134,7 +134,7 @@ final class CrossCheck {
      * another version proves nothing: it changed between the two. The first difference stops all evictions, and its
      * effect has both values for the log.
      */
-    void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
+    public void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
         Stream.of(
                         read.pod().stream(),
                         read.partners().stream(),
@@ -198,7 +198,7 @@ final class CrossCheck {
      *
      * @return the violation; empty if its clock does not run, or if the verdicts differ
      */
-    Optional<Violation> confirm(ViolationKey key, Instant now, List<Effect> effects) {
+    public Optional<Violation> confirm(ViolationKey key, Instant now, List<Effect> effects) {
         Optional<Violation> known = book.find(key);
         if (known.isPresent()) {
             Pod pod = cluster.pod(key.podUid()).orElseThrow();

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.violations;
 
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /**
  * Notifies users of annotations that are ignored because they are malformed: once for each violation and annotation.
  */
-final class IgnoredAnnotations implements ViolationMemory {
+public final class IgnoredAnnotations implements ViolationMemory {
     private final ClusterView cluster;
 
     /**
@@ -27,7 +27,7 @@ final class IgnoredAnnotations implements ViolationMemory {
      */
     private final Map<ViolationKey, Set<String>> known = new HashMap<>();
 
-    IgnoredAnnotations(ClusterView cluster) {
+    public IgnoredAnnotations(ClusterView cluster) {
         this.cluster = cluster;
     }
 
