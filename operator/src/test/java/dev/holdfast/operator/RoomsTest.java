@@ -73,6 +73,7 @@ class RoomsTest {
                             "engine.status",
                             "engine.violations",
                             "engine.planning",
+                            "engine.eviction",
                             "engine"),
             "operator",
                     List.of(

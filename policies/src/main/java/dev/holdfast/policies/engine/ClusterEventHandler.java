@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.eviction.FutilityResets;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.PlacementChanges;

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.eviction.ReplacementTracker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.state.Decisions;
 import dev.holdfast.policies.engine.state.MovesInFlight;

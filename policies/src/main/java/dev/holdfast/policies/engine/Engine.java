@@ -2,6 +2,15 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.breaker.Tenants;
+import dev.holdfast.policies.engine.eviction.AffectedMoves;
+import dev.holdfast.policies.engine.eviction.EvictionProtocol;
+import dev.holdfast.policies.engine.eviction.FutilityResets;
+import dev.holdfast.policies.engine.eviction.MoveOutcomes;
+import dev.holdfast.policies.engine.eviction.RefusedEvictions;
+import dev.holdfast.policies.engine.eviction.ReplacementTracker;
+import dev.holdfast.policies.engine.eviction.Revalidation;
+import dev.holdfast.policies.engine.eviction.StageTimeouts;
+import dev.holdfast.policies.engine.eviction.WorkloadPods;
 import dev.holdfast.policies.engine.ledger.EndedHolds;
 import dev.holdfast.policies.engine.ledger.LedgerKeeper;
 import dev.holdfast.policies.engine.ledger.LedgerState;

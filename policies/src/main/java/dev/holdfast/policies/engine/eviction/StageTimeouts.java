@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.View;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>Example: a webhook refuses the replacement at 0 s and accepts it at 3 s. The move goes on. If the webhook still
  * refuses it at 10 s, the move has timed out.
  */
-final class StageTimeouts {
+public final class StageTimeouts {
     /**
      * How long Holdfast waits to see a pod deleted after an eviction request that got no answer. If the pod still
      * exists then, it was not evicted. The time covers two delays. The API server may carry out the request up to a
@@ -65,7 +65,7 @@ final class StageTimeouts {
     private final ReadyReplacements readyReplacements;
     private final Duration replacementTimeout;
 
-    StageTimeouts(
+    public StageTimeouts(
             LiveCluster cluster, SyncedViews views, ReadyReplacements readyReplacements, Duration replacementTimeout) {
         this.cluster = cluster;
         this.views = views;

@@ -1,10 +1,11 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.namespaceGone;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.EngineScenario;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.breaker.Tenants;
 import dev.holdfast.policies.engine.live.LiveCluster;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * Follows a move after its eviction: where the replacement lands, whether the replacement becomes Ready, and whether
  * the rule then holds.
  */
-final class ReplacementTracker {
+public final class ReplacementTracker {
     private final LiveCluster cluster;
     private final MovesInFlight moves;
     private final WorkloadDisturbances workloadDisturbances;
@@ -32,7 +32,7 @@ final class ReplacementTracker {
     private final MoveOutcomes outcomes;
     private final RefusedEvictions refusedEvictions;
 
-    ReplacementTracker(
+    public ReplacementTracker(
             LiveCluster cluster,
             MovesInFlight moves,
             WorkloadDisturbances workloadDisturbances,
@@ -102,7 +102,7 @@ final class ReplacementTracker {
      * @param concerned a test: whether the present event may affect a move
      * @param awaited the same test for the moves that ended without a Ready replacement
      */
-    void run(Predicate<Move> concerned, Predicate<Move> awaited, Instant now, List<Effect> effects) {
+    public void run(Predicate<Move> concerned, Predicate<Move> awaited, Instant now, List<Effect> effects) {
         boolean steady = readyReplacements.mayBeSteady(now);
         runInFlight(move -> steady || concerned.test(move) || timeouts.isOver(move, now), now, effects);
         runLate(move -> steady || awaited.test(move), now);
@@ -146,7 +146,7 @@ final class ReplacementTracker {
      * {@return the earliest instant at which a move in flight times out, or a replacement has been Ready long enough;
      * empty if there is none}
      */
-    Optional<Instant> nextLook() {
+    public Optional<Instant> nextLook() {
         Optional<Instant> end = timeouts.firstEnd(moves.all());
         Optional<Instant> steady = readyReplacements.nextLook();
         return steady.filter(at -> end.filter(at::isAfter).isEmpty()).or(() -> end);

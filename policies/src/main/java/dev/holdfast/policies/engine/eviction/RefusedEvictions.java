@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * Handles moves that evicted no pod because a read or a request failed: retries each move, or drops it and holds its
  * violation.
  */
-final class RefusedEvictions {
+public final class RefusedEvictions {
     /**
      * After this number of conflicts, a request carries the pod's UID alone, because the pod may change all the time.
      */
@@ -39,7 +39,7 @@ final class RefusedEvictions {
     private final HoldRecorder holds;
     private final RequestPace requestPace;
 
-    RefusedEvictions(
+    public RefusedEvictions(
             LiveCluster cluster,
             ViolationBook book,
             Decisions decisions,

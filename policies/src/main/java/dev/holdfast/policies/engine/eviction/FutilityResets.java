@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -22,7 +22,7 @@ import java.util.Set;
  * move is futile if the replacement breaks no fewer rules than the victim did, or was not Ready in time. Also forgets
  * the futile moves of workload revisions without pods.
  */
-final class FutilityResets {
+public final class FutilityResets {
     /**
      * The time between two calls of {@link #sweep} that do something, and how long a futile move is kept at least. So
      * the futile moves of a workload that has no pods for a short time are not forgotten.
@@ -37,7 +37,7 @@ final class FutilityResets {
 
     private Instant nextSweep = Instant.MIN;
 
-    FutilityResets(
+    public FutilityResets(
             LiveCluster cluster, MovesInFlight moves, OutcomeBreaker outcomeBreaker, Optional<String> teamLabel) {
         this.cluster = cluster;
         this.moves = moves;
@@ -50,7 +50,7 @@ final class FutilityResets {
      * namespace is of another tenant. Must be called before the change is applied to the cluster state, because it
      * compares the node with its old state.
      */
-    void beforeChange(ClusterEvent fact, Instant now) {
+    public void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
             moves.history().nodeChanged(now);
         }
@@ -87,7 +87,7 @@ final class FutilityResets {
      * and neither do the deletion and creation of a policy: it may be created under another name with the same rules.
      * Must be called before the engine applies the new policy, because it compares the old one with the new one.
      */
-    void beforeChange(Policy policy) {
+    public void beforeChange(Policy policy) {
         if (cluster.index()
                 .policy(policy.id())
                 .filter(before -> !before.requirements().equals(policy.requirements()))
@@ -100,7 +100,7 @@ final class FutilityResets {
      * Once an hour, forgets old futile moves that no longer matter: none of their rules applies to a pod of that owner
      * any more, for example because the policy was deleted.
      */
-    void sweep(Instant now) {
+    public void sweep(Instant now) {
         MoveHistory history = moves.history();
         if (now.isBefore(nextSweep)) {
             return;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Checks again, right before the dry run and right before the eviction request, whether a move is still allowed. */
-final class Revalidation {
+public final class Revalidation {
     private final ViolationBook book;
     private final MovesInFlight moves;
     private final CrossCheck crossCheck;
@@ -32,7 +32,7 @@ final class Revalidation {
     private final HoldRecorder holds;
     private final EnforcedRulesReader enforcedRules;
 
-    Revalidation(
+    public Revalidation(
             ViolationBook book,
             MovesInFlight moves,
             CrossCheck crossCheck,

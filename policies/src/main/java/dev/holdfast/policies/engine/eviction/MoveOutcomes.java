@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Determines and records the outcome of moves: moved, futile or gone. */
-final class MoveOutcomes {
+public final class MoveOutcomes {
     /** The maximum number of rules that a message names. */
     private static final int NAMED = 3;
 
@@ -32,7 +32,7 @@ final class MoveOutcomes {
     private final OutcomeBreaker outcomeBreaker;
     private final Duration replacementTimeout;
 
-    MoveOutcomes(
+    public MoveOutcomes(
             LiveCluster cluster,
             EnforcedRulesReader enforcedRules,
             MovesInFlight moves,

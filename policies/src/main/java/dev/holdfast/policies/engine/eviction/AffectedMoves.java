@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Finds the moves in flight whose outcome an event may decide. */
-final class AffectedMoves {
+public final class AffectedMoves {
     private final LiveCluster cluster;
     private final WorkloadPods workloadPods;
 
-    AffectedMoves(LiveCluster cluster, WorkloadPods workloadPods) {
+    public AffectedMoves(LiveCluster cluster, WorkloadPods workloadPods) {
         this.cluster = cluster;
         this.workloadPods = workloadPods;
     }
@@ -24,7 +24,7 @@ final class AffectedMoves {
      * replacement of an evicted pod Ready} Must be called before the event is applied, because afterwards a deleted pod
      * or owner is unknown.
      */
-    Predicate<Move> by(Event event) {
+    public Predicate<Move> by(Event event) {
         if (event instanceof Event.TimeToCompare) {
             return _ -> false;
         }

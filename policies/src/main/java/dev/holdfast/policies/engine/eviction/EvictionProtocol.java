@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * The steps of one eviction, after the ledger has it: fresh reads of the pod, its node and its partners, dry run,
  * eviction request, and the API server's answer. After that, {@link ReplacementTracker} follows the move.
  */
-final class EvictionProtocol {
+public final class EvictionProtocol {
     private final ViolationBook book;
     private final MovesInFlight moves;
     private final Revalidation revalidation;
@@ -30,7 +30,7 @@ final class EvictionProtocol {
     private final ReplacementTracker replacementTracker;
     private final RefusedEvictions refusedEvictions;
 
-    EvictionProtocol(
+    public EvictionProtocol(
             ViolationBook book,
             MovesInFlight moves,
             Revalidation revalidation,
@@ -48,7 +48,7 @@ final class EvictionProtocol {
     }
 
     /** Begins the reads for a move that the ledger has now. */
-    void recorded(Move move, Instant now, List<Effect> effects) {
+    public void recorded(Move move, Instant now, List<Effect> effects) {
         Move confirming = move.at(new Move.Stage.Confirming(now));
         moves.put(confirming);
         effects.add(reads.request(confirming));
@@ -59,7 +59,7 @@ final class EvictionProtocol {
      * allowed. Then requests the dry run if the objects that were read do not differ from those that the engine knows
      * from its watches.
      */
-    void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
+    public void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
         if (found.isEmpty()) {
             return;
@@ -87,7 +87,7 @@ final class EvictionProtocol {
      * Drops a move whose pod, node or partners could not be read from the API server. If its violation is still due,
      * the violation is held.
      */
-    void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
+    public void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         moves.find(failed.planId())
                 .ifPresent(move -> refusedEvictions.unread(move, failed.reason(), failed.message(), now, effects));
     }
@@ -96,7 +96,7 @@ final class EvictionProtocol {
      * Handles the answer to a dry run. If the dry run succeeded, revalidates the move, because the dry run may have
      * taken seconds, and requests the eviction.
      */
-    void rehearsed(Event.DryRunAnswered event, Instant now, List<Effect> effects) {
+    public void rehearsed(Event.DryRunAnswered event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
         if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.DryRunning(var _, long version))) {
             return;
@@ -120,7 +120,7 @@ final class EvictionProtocol {
     }
 
     /** Handles the answer to an eviction request. */
-    void answered(Event.Answered event, Instant now, List<Effect> effects) {
+    public void answered(Event.Answered event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId()).filter(EvictionProtocol::isRequested);
         if (found.isEmpty()) {
             return;

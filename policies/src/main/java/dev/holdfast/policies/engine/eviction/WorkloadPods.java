@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.eviction;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.model.Controller;
@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds the other pods of a victim's workload: those that exist before the eviction, and the replacement after it. */
-final class WorkloadPods {
+public final class WorkloadPods {
     private final LiveCluster cluster;
 
-    WorkloadPods(LiveCluster cluster) {
+    public WorkloadPods(LiveCluster cluster) {
         this.cluster = cluster;
     }
 
