@@ -8,7 +8,6 @@ import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.state.Decisions;
 import dev.holdfast.policies.engine.state.PlanSchedule;
-import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.status.UninjectedPods;
 import dev.holdfast.policies.engine.violations.AnnotationChanges;
 import dev.holdfast.policies.engine.violations.ViolationTracker;
@@ -38,28 +37,22 @@ final class ClusterEventHandler {
     private final PlanSchedule schedule;
 
     ClusterEventHandler(
-            LiveCluster cluster,
-            Readiness readiness,
-            DisruptionBudgetHolds budgets,
-            DisturbanceTracker disturbanceTracker,
-            PlacementChanges placementChanges,
-            FutilityResets futilityResets,
-            Breakers breakers,
+            StateParts state,
             ViolationTracker violationTracker,
-            UninjectedPods uninjectedPods,
-            Decisions decisions,
-            PlanSchedule schedule) {
-        this.cluster = cluster;
-        this.annotations = new AnnotationChanges(cluster, readiness);
-        this.budgets = budgets;
-        this.disturbanceTracker = disturbanceTracker;
-        this.placementChanges = placementChanges;
+            PlanningParts planning,
+            FutilityResets futilityResets) {
+        this.cluster = state.cluster;
+        this.annotations = new AnnotationChanges(cluster, state.readiness);
+        this.budgets = planning.budgets;
+        this.disturbanceTracker = new DisturbanceTracker(
+                cluster, state.plannerMemory, state.moves, state.decisions, state.readiness, state.changes);
+        this.placementChanges = planning.placementChanges;
         this.futilityResets = futilityResets;
-        this.breakers = breakers;
+        this.breakers = state.breakers;
         this.violationTracker = violationTracker;
-        this.uninjectedPods = uninjectedPods;
-        this.decisions = decisions;
-        this.schedule = schedule;
+        this.uninjectedPods = state.uninjectedPods;
+        this.decisions = state.decisions;
+        this.schedule = state.schedule;
     }
 
     /**

@@ -1,67 +1,32 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
-import dev.holdfast.policies.engine.breaker.Tenants;
 import dev.holdfast.policies.engine.eviction.AffectedMoves;
 import dev.holdfast.policies.engine.eviction.EvictionProtocol;
 import dev.holdfast.policies.engine.eviction.FutilityResets;
-import dev.holdfast.policies.engine.eviction.MoveOutcomes;
-import dev.holdfast.policies.engine.eviction.RefusedEvictions;
 import dev.holdfast.policies.engine.eviction.ReplacementTracker;
-import dev.holdfast.policies.engine.eviction.Revalidation;
-import dev.holdfast.policies.engine.eviction.StageTimeouts;
-import dev.holdfast.policies.engine.eviction.WorkloadPods;
-import dev.holdfast.policies.engine.ledger.EndedHolds;
 import dev.holdfast.policies.engine.ledger.LedgerKeeper;
-import dev.holdfast.policies.engine.ledger.LedgerState;
-import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
-import dev.holdfast.policies.engine.planning.CandidateFactory;
-import dev.holdfast.policies.engine.planning.ClusterPlanner;
-import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DecisionTimes;
-import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
-import dev.holdfast.policies.engine.planning.DueCandidates;
-import dev.holdfast.policies.engine.planning.EnforcedRulesReader;
-import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.planning.PlacementChanges;
-import dev.holdfast.policies.engine.planning.PlanExecution;
 import dev.holdfast.policies.engine.planning.PlanRunner;
-import dev.holdfast.policies.engine.planning.PrePlanHolds;
-import dev.holdfast.policies.engine.planning.SubstituteHolds;
-import dev.holdfast.policies.engine.planning.SubstituteVictims;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.OwnerThread;
-import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
-import dev.holdfast.policies.engine.protocol.ledger.RememberedProtection;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.state.ActivePauses;
-import dev.holdfast.policies.engine.state.Decisions;
 import dev.holdfast.policies.engine.state.MovesInFlight;
 import dev.holdfast.policies.engine.state.PlanSchedule;
-import dev.holdfast.policies.engine.state.PlannerMemory;
 import dev.holdfast.policies.engine.state.Readiness;
-import dev.holdfast.policies.engine.state.ReadyReplacements;
-import dev.holdfast.policies.engine.state.RequestPace;
-import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.state.ViolationMemory;
-import dev.holdfast.policies.engine.status.PolicyReportFactory;
-import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.engine.status.ReportPublisher;
-import dev.holdfast.policies.engine.status.UninjectedPods;
-import dev.holdfast.policies.engine.status.ViolationTallies;
 import dev.holdfast.policies.engine.violations.CrossCheck;
-import dev.holdfast.policies.engine.violations.GapPostponement;
-import dev.holdfast.policies.engine.violations.IgnoredAnnotations;
-import dev.holdfast.policies.engine.violations.ViolationEnds;
-import dev.holdfast.policies.engine.violations.ViolationTracker;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
@@ -69,7 +34,6 @@ import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.controls.OperatorLimits;
 import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.plan.controls.WallClock;
-import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.rule.PolicyId;
@@ -123,171 +87,36 @@ public final class Engine {
         this(settings, new LiveCluster(settings.exemptNamespaces()));
     }
 
-    /** Creates the components of the engine, and passes to each the components that it uses. */
     Engine(EngineSettings settings, LiveCluster cluster) {
+        StateParts state = new StateParts(settings, cluster);
+        ViolationParts violations = new ViolationParts(settings, state);
+        PlanningParts planning = new PlanningParts(settings, state, violations.reportFactory);
+        EvictionParts eviction = new EvictionParts(settings, state, violations, planning);
+
         this.cluster = cluster;
-        schedule = new PlanSchedule();
-        ChangeCounter changes = new ChangeCounter();
-        readiness = new Readiness(schedule, settings.breakers(), changes);
-        pauses = new ActivePauses(cluster, readiness, changes);
-        DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
-        breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits(), changes);
-
-        // Memory.
-        PlannerMemory plannerMemory = new PlannerMemory(cluster);
-        volumeTopology = plannerMemory.volumeTopology();
-        EnforcedRulesReader enforcedRules = new EnforcedRulesReader(cluster, evaluation);
-        RequestedRules requested = new RequestedRules(cluster, readiness, settings.protectionVersion());
-        book = new ViolationBook(requested, readiness, plannerMemory, breakers.policyBacklogs(), schedule);
-        Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
-        moves = new MovesInFlight(cluster, decisions, schedule, changes, new Tenants(cluster, settings.breakers()));
-        LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
-        EndedHolds endedHolds = new EndedHolds(
-                cluster,
-                readiness,
-                requested,
-                pauses,
-                book,
-                decisions,
-                breakers.policyBacklogs(),
-                RememberedProtection.of(settings.protectedPods(), settings.exemptNamespaces()));
-        ledger = new LedgerKeeper(
-                ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory, endedHolds);
-        IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
-        ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
-        UninjectedPods uninjectedPods = new UninjectedPods(cluster, settings.untouchedNamespaces());
-        memories = List.of(
-                book, decisions, moves, plannerMemory, annotations, violationTallies, uninjectedPods, breakers::size);
-
-        // Reports.
-        ReportFactory reportFactory =
-                new ReportFactory(cluster, requested, book, decisions, moves, settings.protectedPods());
-        reportPublisher = new ReportPublisher(
-                cluster,
-                readiness,
-                breakers,
-                moves.evictionHistory(),
-                violationTallies,
-                uninjectedPods,
-                new PolicyReportFactory(
-                        cluster,
-                        readiness,
-                        ledgerState,
-                        requested,
-                        book,
-                        breakers,
-                        moves.evictionHistory(),
-                        reportFactory,
-                        uninjectedPods,
-                        settings.operatorLimits()));
-
-        // Violations.
-        crossCheck = new CrossCheck(cluster, evaluation, requested, book, readiness);
-        futilityResets = new FutilityResets(
-                cluster, moves, breakers.outcome(), settings.breakers().teamLabel());
-        ViolationTracker violationTracker = new ViolationTracker(
-                cluster,
-                requested,
-                book,
-                breakers,
-                reportFactory,
-                new ViolationEnds(cluster, requested, moves),
-                annotations,
-                memories);
-        DisruptionBudgetHolds budgets = new DisruptionBudgetHolds(cluster, decisions);
-        DisturbanceTracker disturbanceTracker =
-                new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness, changes);
-        placementChanges = new PlacementChanges(cluster, plannerMemory.placementCache());
-        clusterEvents = new ClusterEventHandler(
-                cluster,
-                readiness,
-                budgets,
-                disturbanceTracker,
-                placementChanges,
-                futilityResets,
-                breakers,
-                violationTracker,
-                uninjectedPods,
-                decisions,
-                schedule);
-        policyEvents = new PolicyEventHandler(
-                violationTracker,
-                book,
-                requested,
-                readiness,
-                futilityResets,
-                breakers.policyBacklogs(),
-                moves.evictionHistory(),
-                uninjectedPods,
-                reportPublisher);
-        readinessEvents = new ReadinessEventHandler(
-                readiness,
-                book,
-                plannerMemory.domains(),
-                new GapPostponement(readiness, book),
-                violationTracker,
-                ledger);
-
-        // Plans.
-        SubstituteVictims substituteVictims = new SubstituteVictims(cluster, requested, book, settings.protectedPods());
-        CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
-        ClusterPlanner planner =
-                new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
-        breakerUpdate =
-                new BreakerUpdate(cluster, breakers, readiness, ledgerState, requested, book, candidates, planner);
-        HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
-        RequestPace requestPace = new RequestPace();
-        PrePlanHolds outside = new PrePlanHolds(
-                cluster,
-                readiness,
-                ledgerState,
-                requested,
-                pauses,
-                decisions,
-                new SubstituteHolds(requested, substituteVictims, pauses, budgets),
-                requestPace);
-        ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
-        planRunner = new PlanRunner(
-                schedule,
-                endedHolds,
-                breakerUpdate,
-                candidates,
-                new DueCandidates(cluster, book, requested, moves, decisions, plannerMemory, outside, holds),
-                planner,
-                new PlanExecution(
-                        book,
-                        decisions,
-                        moves,
-                        ledgerState,
-                        volumeTopology,
-                        reportFactory,
-                        reads,
-                        holds,
-                        enforcedRules));
-
-        decisionTimes = new DecisionTimes(book, requested, decisions, plannerMemory.placementCache());
-
-        // Moves.
-        RefusedEvictions refusedEvictions =
-                new RefusedEvictions(cluster, book, decisions, moves, budgets, reads, holds, requestPace);
-        WorkloadPods workloadPods = new WorkloadPods(cluster);
-        affectedMoves = new AffectedMoves(cluster, workloadPods);
-        ReplacementTimes times = settings.replacementTimes();
-        ReadyReplacements readyReplacements = new ReadyReplacements(times.minReady(), readiness.views());
-        replacementTracker = new ReplacementTracker(
-                cluster,
-                moves,
-                plannerMemory.workloadDisturbances(),
-                workloadPods,
-                new StageTimeouts(cluster, readiness.views(), readyReplacements, times.timeout()),
-                readyReplacements,
-                new MoveOutcomes(cluster, enforcedRules, moves, breakers.outcome(), times.timeout()),
-                refusedEvictions);
-        Revalidation revalidation = new Revalidation(
-                book, moves, crossCheck, candidates, outside, breakerUpdate, planner, holds, enforcedRules);
-        evictionProtocol = new EvictionProtocol(
-                book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
+        schedule = state.schedule;
+        readiness = state.readiness;
+        pauses = state.pauses;
+        breakers = state.breakers;
+        book = state.book;
+        moves = state.moves;
+        volumeTopology = state.plannerMemory.volumeTopology();
+        ledger = state.ledger;
+        memories = state.memories;
+        crossCheck = violations.crossCheck;
+        reportPublisher = violations.reportPublisher;
+        placementChanges = planning.placementChanges;
+        breakerUpdate = planning.breakerUpdate;
+        planRunner = planning.runner;
+        decisionTimes = planning.decisionTimes;
+        affectedMoves = eviction.affectedMoves;
+        futilityResets = eviction.futilityResets;
+        replacementTracker = eviction.replacementTracker;
+        evictionProtocol = eviction.protocol;
+        clusterEvents = new ClusterEventHandler(state, violations.tracker, planning, futilityResets);
+        policyEvents = new PolicyEventHandler(state, violations, futilityResets);
+        readinessEvents = new ReadinessEventHandler(state, violations.tracker);
     }
 
     /**

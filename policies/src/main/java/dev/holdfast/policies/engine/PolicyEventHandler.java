@@ -29,25 +29,16 @@ final class PolicyEventHandler {
     private final UninjectedPods uninjectedPods;
     private final ReportPublisher reportPublisher;
 
-    PolicyEventHandler(
-            ViolationTracker violationTracker,
-            ViolationBook book,
-            RequestedRules requested,
-            Readiness readiness,
-            FutilityResets futilityResets,
-            PolicyBacklogs policyBacklogs,
-            EvictionHistory evictionHistory,
-            UninjectedPods uninjectedPods,
-            ReportPublisher reportPublisher) {
-        this.violationTracker = violationTracker;
-        this.book = book;
-        this.requested = requested;
-        this.readiness = readiness;
+    PolicyEventHandler(StateParts state, ViolationParts violations, FutilityResets futilityResets) {
+        this.violationTracker = violations.tracker;
+        this.book = state.book;
+        this.requested = state.requested;
+        this.readiness = state.readiness;
         this.futilityResets = futilityResets;
-        this.policyBacklogs = policyBacklogs;
-        this.evictionHistory = evictionHistory;
-        this.uninjectedPods = uninjectedPods;
-        this.reportPublisher = reportPublisher;
+        this.policyBacklogs = state.breakers.policyBacklogs();
+        this.evictionHistory = state.moves.evictionHistory();
+        this.uninjectedPods = state.uninjectedPods;
+        this.reportPublisher = violations.reportPublisher;
     }
 
     /**

@@ -25,19 +25,13 @@ final class ReadinessEventHandler {
     private final ViolationTracker violationTracker;
     private final LedgerKeeper ledger;
 
-    ReadinessEventHandler(
-            Readiness readiness,
-            ViolationBook book,
-            DomainHistory domains,
-            GapPostponement gaps,
-            ViolationTracker violationTracker,
-            LedgerKeeper ledger) {
-        this.readiness = readiness;
-        this.book = book;
-        this.domains = domains;
-        this.gaps = gaps;
+    ReadinessEventHandler(StateParts state, ViolationTracker violationTracker) {
+        this.readiness = state.readiness;
+        this.book = state.book;
+        this.domains = state.plannerMemory.domains();
+        this.gaps = new GapPostponement(readiness, book);
         this.violationTracker = violationTracker;
-        this.ledger = ledger;
+        this.ledger = state.ledger;
     }
 
     /**
