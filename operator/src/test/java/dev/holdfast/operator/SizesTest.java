@@ -56,7 +56,6 @@ class SizesTest {
             Map.entry("policies.plan.move", 2446L));
 
     private static final Map<String, Long> LINES_OF_FILES = Map.ofEntries(
-            Map.entry("operator.app.Operator", 455L),
             Map.entry("operator.cli.ClusterInput", 477L),
             Map.entry("operator.decode.meta.MetadataDecoder", 417L),
             Map.entry("operator.lead.Leadership", 417L),
