@@ -82,10 +82,10 @@ final class BusyEngine {
     }
 
     private void lists() {
-        step(new Event.FactChanged(new ClusterEvent.NodeChanged(node("n1", "hdd"))), BEGIN);
-        step(new Event.FactChanged(new ClusterEvent.NodeChanged(node("n2", "ssd"))), BEGIN);
+        step(new Event.ObjectChanged(new ClusterEvent.NodeChanged(node("n1", "hdd"))), BEGIN);
+        step(new Event.ObjectChanged(new ClusterEvent.NodeChanged(node("n2", "ssd"))), BEGIN);
         for (int i = 0; i < PODS; i++) {
-            step(new Event.FactChanged(new ClusterEvent.PodChanged(pod("web-" + i))), BEGIN);
+            step(new Event.ObjectChanged(new ClusterEvent.PodChanged(pod("web-" + i))), BEGIN);
         }
         Translation.Valid policy = new PolicyTranslator(Duration.ZERO)
                 .translate(Serialization.unmarshal("""

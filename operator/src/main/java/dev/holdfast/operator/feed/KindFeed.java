@@ -258,7 +258,7 @@ final class KindFeed {
      */
     private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());
-        sink.accept(new Event.FactChanged(change));
+        sink.accept(new Event.ObjectChanged(change));
     }
 
     /**

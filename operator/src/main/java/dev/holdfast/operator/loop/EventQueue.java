@@ -68,12 +68,12 @@ public final class EventQueue {
     }
 
     /**
-     * Adds one event; may be called from any thread. Blocks only for a {@code FactChanged} (a changed cluster object)
+     * Adds one event; may be called from any thread. Blocks only for a {@code ObjectChanged} (a changed cluster object)
      * while 10,000 of them wait: so the watches stop reading. After the stop, the queue accepts only the answers to
      * evictions.
      */
     public void offer(Event event) {
-        if (event instanceof Event.FactChanged && !stopped) {
+        if (event instanceof Event.ObjectChanged && !stopped) {
             roomForFacts.acquireUninterruptibly();
         }
         lock.lock();
@@ -93,7 +93,7 @@ public final class EventQueue {
             case Event.PolicyChanged changed -> ofPolicy(changed.policy().id(), changed);
             case Event.PolicyAcknowledged acknowledged -> ofPolicy(acknowledged.policy(), acknowledged);
             case Event.PolicyRemoved removed -> removed(removed);
-            case Event.FactChanged fact -> one(fact);
+            case Event.ObjectChanged changed -> one(changed);
             case Event.PauseChanged _,
                     Event.PauseRemoved _,
                     Event.ViewSynced _,
@@ -224,7 +224,7 @@ public final class EventQueue {
         size--;
         return switch (waiting.removeFirst()) {
             case Waiting.One(Event event) -> {
-                if (event instanceof Event.FactChanged) {
+                if (event instanceof Event.ObjectChanged) {
                     roomForFacts.release();
                 }
                 yield event;

@@ -50,7 +50,7 @@ public final class ObservedEngine implements BiFunction<Event, Instant, List<Eff
         if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
             statuses = new ViewStatuses(views.get());
         }
-        if (!(event instanceof Event.FactChanged) || taken.isBefore(now.minus(OLD))) {
+        if (!(event instanceof Event.ObjectChanged) || taken.isBefore(now.minus(OLD))) {
             taken = now;
             snapshot = activity.apply(now);
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Which events reach the engine before and after the API server goes back to an older state. */
 class HistoryGuardTest {
     private static final Event SYNCED = new Event.ViewSynced(View.PODS);
-    private static final Event FACT = new Event.FactChanged(new ClusterEvent.NamespaceGone("shop"));
+    private static final Event FACT = new Event.ObjectChanged(new ClusterEvent.NamespaceGone("shop"));
     private static final Event CUT = new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH.plusSeconds(1));
     private static final Event ANOTHER_PAST =
             new Event.ViewLost(View.PODS, "a backup was restored", Event.ViewLost.NEVER);

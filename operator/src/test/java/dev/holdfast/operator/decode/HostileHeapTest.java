@@ -117,7 +117,7 @@ class HostileHeapTest {
     void twoThousandPodsAtTheLimitsTakeAtMostHalfOfTheHeap(int labels, int characters, Terms terms, int needs)
             throws MalformedException {
         NodeDecoder nodes = new NodeDecoder();
-        step(new Event.FactChanged(new ClusterEvent.NodeChanged(nodes.decode(new ByteSlice(message()
+        step(new Event.ObjectChanged(new ClusterEvent.NodeChanged(nodes.decode(new ByteSlice(message()
                 .part(1, message().text(1, "n1").text(5, "u-n1").text(6, "1").entry(11, "kubernetes.io/hostname", "n1"))
                 .bytes())))));
         PodDecoder decoder = new PodDecoder();
@@ -155,7 +155,7 @@ class HostileHeapTest {
         }
         step(new Event.PolicyChanged(TestPolicies.auditing()));
         for (int i = 0; i < 1_000; i++) {
-            step(new Event.FactChanged(new ClusterEvent.NodeChanged(decoded(
+            step(new Event.ObjectChanged(new ClusterEvent.NodeChanged(decoded(
                     nodes,
                     new ByteSlice(message()
                             .part(
@@ -166,7 +166,7 @@ class HostileHeapTest {
                                             .text(6, "1")
                                             .entry(11, "kubernetes.io/hostname", "n" + i))
                             .bytes())))));
-            step(new Event.FactChanged(new ClusterEvent.PodChanged(decoded(
+            step(new Event.ObjectChanged(new ClusterEvent.PodChanged(decoded(
                     pods,
                     new ByteSlice(message()
                             .part(
@@ -183,7 +183,7 @@ class HostileHeapTest {
 
         for (int i = 0; i < 300; i++) {
             int pod = i;
-            step(new Event.FactChanged(new ClusterEvent.PodChanged(decoded(
+            step(new Event.ObjectChanged(new ClusterEvent.PodChanged(decoded(
                     pods,
                     new ByteSlice(message()
                             .part(1, metadata(i, 1, 20))
@@ -257,10 +257,10 @@ class HostileHeapTest {
             step(new Event.ViewSynced(view));
         }
         step(new Event.PolicyChanged(TestPolicies.auditing()));
-        step(new Event.FactChanged(decoder.apply(new ByteSlice(object.apply(0)))));
+        step(new Event.ObjectChanged(decoder.apply(new ByteSlice(object.apply(0)))));
         long before = GraphLayout.parseInstance(engine).totalSize();
         for (int i = 1; i <= MEASURED; i++) {
-            step(new Event.FactChanged(decoder.apply(new ByteSlice(object.apply(i)))));
+            step(new Event.ObjectChanged(decoder.apply(new ByteSlice(object.apply(i)))));
         }
         long each = (GraphLayout.parseInstance(engine).totalSize() - before) / MEASURED;
         return 100.0 * each * OBJECTS / HEAP;

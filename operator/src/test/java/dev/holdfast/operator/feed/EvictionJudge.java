@@ -103,7 +103,7 @@ final class EvictionJudge {
     /** Records and checks an event of a feed. */
     void told(Event event) {
         switch (event) {
-            case Event.FactChanged(var fact) -> {
+            case Event.ObjectChanged(var fact) -> {
                 seen.apply(fact);
                 observe();
             }

@@ -213,7 +213,7 @@ final class FeedHarness implements AutoCloseable {
 
     private void step(Event event) {
         switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> {
+            case Event.ObjectChanged(ClusterEvent fact) -> {
                 if (fact instanceof ClusterEvent.PodChanged(var pod)) {
                     owner(pod.name());
                 }
@@ -250,7 +250,7 @@ final class FeedHarness implements AutoCloseable {
     /** Gives each pod a ReplicaSet of its own, which the engine learns before the pod. */
     private void owner(NamespacedName pod) {
         if (owners.add(pod.toString())) {
-            engineTakes(new Event.FactChanged(new ClusterEvent.OwnerChanged(
+            engineTakes(new Event.ObjectChanged(new ClusterEvent.OwnerChanged(
                     new Owner("rs-" + pod.name(), "ReplicaSet", pod, Optional.empty(), OptionalInt.of(1)))));
         }
     }

@@ -104,7 +104,7 @@ class KindFeedTest {
                 List.of(says("<html>".getBytes(StandardCharsets.UTF_8)), new Reply.Streams(_ -> {})));
 
         Event first = told.next();
-        assertThat(first).isInstanceOf(Event.FactChanged.class);
+        assertThat(first).isInstanceOf(Event.ObjectChanged.class);
         assertThat(told.next()).isEqualTo(SYNCED);
         assertThat(told.nextLoss()).startsWith("a change could not be read: byte 0");
         assertThat(told.next()).isEqualTo(first);
@@ -124,7 +124,7 @@ class KindFeedTest {
                         says(frame("ERROR", envelope("Status", message().number(6, 410)))),
                         new Reply.Streams(_ -> {})));
 
-        assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(told.next()).isInstanceOf(Event.ObjectChanged.class);
         assertThat(told.next()).isEqualTo(SYNCED);
         assertThat(told.nextLoss()).startsWith("the API server no longer has the changes");
         assertThat(told.nextLoss()).contains("429");
@@ -176,7 +176,7 @@ class KindFeedTest {
 
         assertThat(told.next()).isEqualTo(SYNCED);
         for (int version = 8; version <= 12; version++) {
-            assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+            assertThat(told.next()).isInstanceOf(Event.ObjectChanged.class);
         }
         assertThat(server.watchedFrom()).startsWith("7", "8", "9", "10", "11");
     }
@@ -187,7 +187,7 @@ class KindFeedTest {
                 List.of(AT_7, new Reply.Says(500, "etcdserver: no leader")),
                 List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "a", 8)))));
         assertThat(told.next()).isEqualTo(SYNCED);
-        assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(told.next()).isInstanceOf(Event.ObjectChanged.class);
 
         now = BEGIN.plusSeconds(90);
         feed.check();

@@ -74,7 +74,7 @@ class ProtobufListWatchTest {
     }
 
     private static Event changed(String name, long version) {
-        return new Event.FactChanged(new NamespaceChanged(new Namespace(name, version, Labels.none())));
+        return new Event.ObjectChanged(new NamespaceChanged(new Namespace(name, version, Labels.none())));
     }
 
     private void start(List<Reply> ofLists, List<Reply> ofWatches) {
@@ -106,7 +106,7 @@ class ProtobufListWatchTest {
 
         assertThat(List.of(next(), next(), next())).isEqualTo(List.of(changed("a", 5), changed("b", 4), SYNCED));
         assertThat(List.of(next(), next()))
-                .isEqualTo(List.of(changed("a", 10), new Event.FactChanged(new NamespaceGone("b"))));
+                .isEqualTo(List.of(changed("a", 10), new Event.ObjectChanged(new NamespaceGone("b"))));
         assertThat(deaths).isEmpty();
     }
 

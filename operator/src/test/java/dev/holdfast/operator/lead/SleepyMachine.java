@@ -170,7 +170,7 @@ final class SleepyMachine {
 
     private void happens(ClusterEvent fact) {
         truth.apply(fact);
-        event(new Event.FactChanged(fact));
+        event(new Event.ObjectChanged(fact));
     }
 
     private void event(Event event) {
@@ -199,7 +199,7 @@ final class SleepyMachine {
                 pending.add(new Event.Answered(request.planId(), new EvictionAnswer.Evicted()));
                 ClusterEvent gone = podGone(request.uid());
                 truth.apply(gone);
-                pending.add(new Event.FactChanged(gone));
+                pending.add(new Event.ObjectChanged(gone));
             }
             case Effect.Notify(Notification notification) -> {
                 if (notification instanceof Notification.Held(var _, var hold)) {

@@ -166,7 +166,7 @@ class EngineLoopTest {
     private Thread floodIn(int facts) {
         return Thread.ofVirtual().start(() -> {
             for (int i = 0; i < facts; i++) {
-                queue.offer(new Event.FactChanged(new ClusterEvent.NamespaceGone("n" + i)));
+                queue.offer(new Event.ObjectChanged(new ClusterEvent.NamespaceGone("n" + i)));
             }
         });
     }

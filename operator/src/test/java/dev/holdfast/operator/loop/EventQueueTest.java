@@ -41,7 +41,7 @@ class EventQueueTest {
     private static final Event REMOVED = new Event.PolicyRemoved(enforcing().id());
     private static final Event ONE = acknowledged("backlog@one");
     private static final Event TWO = acknowledged("backlog@two");
-    private static final Event FACT = new Event.FactChanged(new ClusterEvent.NamespaceGone("shop"));
+    private static final Event FACT = new Event.ObjectChanged(new ClusterEvent.NamespaceGone("shop"));
     private static final Event PAUSED = new Event.PauseChanged(Pause.ofEverything("stop", "we look"));
 
     private final EventQueue queue = new EventQueue();

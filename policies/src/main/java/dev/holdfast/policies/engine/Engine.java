@@ -162,7 +162,7 @@ public final class Engine {
      * have arrived meanwhile that could not count.
      */
     private static boolean mayEndAwaiting(Event event) {
-        return event instanceof Event.FactChanged || event instanceof Event.ViewSynced;
+        return event instanceof Event.ObjectChanged || event instanceof Event.ViewSynced;
     }
 
     /**
@@ -250,9 +250,9 @@ public final class Engine {
         boolean trusted = readiness.distrust().isEmpty();
         placementChanges.happened(event);
         switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> {
-                pauses.beforeChange(fact);
-                clusterEvents.handle(fact, now, effects);
+            case Event.ObjectChanged(ClusterEvent change) -> {
+                pauses.beforeChange(change);
+                clusterEvents.handle(change, now, effects);
             }
             case Event.PolicyChanged changed -> policyEvents.changed(changed, now, effects);
             case Event.PolicyAcknowledged(PolicyId policy, var ids) -> policyEvents.acknowledged(policy, ids);
@@ -298,7 +298,7 @@ public final class Engine {
             return;
         }
         cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));
-        if (!(event instanceof Event.FactChanged
+        if (!(event instanceof Event.ObjectChanged
                 || event instanceof Event.TimePassed
                 || event instanceof Event.LedgerWritten
                 || event instanceof Event.ClocksWritten)) {

@@ -97,7 +97,7 @@ class EngineSafetyTest {
     void beforeEveryViewIsSyncedNothingIsJudged(View missing) {
         Engine engine = new Engine(EngineScenario.settings());
         List<Event> events = new ArrayList<>();
-        facts().facts().forEach(fact -> events.add(new Event.FactChanged(fact)));
+        facts().facts().forEach(fact -> events.add(new Event.ObjectChanged(fact)));
         events.add(new Event.PolicyChanged(enforcing()));
         events.add(new Event.LeadershipGained());
         EnumSet.complementOf(EnumSet.of(missing)).forEach(view -> events.add(new Event.ViewSynced(view)));
@@ -118,7 +118,7 @@ class EngineSafetyTest {
                 .node("n2", labels("disk", "ssd"))
                 .with(new PodChanged(WEB))
                 .facts()
-                .forEach(fact -> engine.step(new Event.FactChanged(fact), EngineScenario.START));
+                .forEach(fact -> engine.step(new Event.ObjectChanged(fact), EngineScenario.START));
         engine.step(new Event.PolicyChanged(enforcing()), EngineScenario.START);
         engine.step(new Event.LeadershipGained(), EngineScenario.START);
         for (View view : View.values()) {
@@ -372,7 +372,7 @@ class EngineSafetyTest {
         engineScenario.afterSeconds(60);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(hold(engineScenario)).contains(Reason.VIEW_BEHIND);
-        engineScenario.event(new Event.FactChanged(relabelled)).afterSeconds(2);
+        engineScenario.event(new Event.ObjectChanged(relabelled)).afterSeconds(2);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
         assertThat(engineScenario.requests.getFirst().resourceVersion()).hasValue(2);
@@ -552,7 +552,7 @@ class EngineSafetyTest {
         EngineScenario engineScenario = broken();
         for (int version = 2; version <= 5; version++) {
             engineScenario.duringRehearsal(
-                    new Event.FactChanged(podChanged("web-1", like(WEB), resourceVersion(version))));
+                    new Event.ObjectChanged(podChanged("web-1", like(WEB), resourceVersion(version))));
         }
 
         engineScenario.afterSeconds(60);
@@ -600,7 +600,7 @@ class EngineSafetyTest {
     void aPodWhoseLabelsChangeBetweenTheConflictsIsNotEvictedByItsUidAlone() {
         EngineScenario engineScenario = broken().answering(EngineSafetyTest::changesAllTheTime);
         for (int version = 2; version <= 40; version++) {
-            engineScenario.duringReads(new Event.FactChanged(podChanged(
+            engineScenario.duringReads(new Event.ObjectChanged(podChanged(
                     "web-1",
                     like(WEB),
                     labels("app", "web", "beat", Integer.toString(version)),

@@ -401,7 +401,7 @@ public final class EngineScenario {
     /** Changes a cluster object, and delivers the change to the engine. */
     public EngineScenario happens(ClusterEvent fact) {
         truth.apply(fact);
-        return event(new Event.FactChanged(fact));
+        return event(new Event.ObjectChanged(fact));
     }
 
     /** Changes a cluster object, and does not deliver the change to the engine. */
@@ -566,7 +566,7 @@ public final class EngineScenario {
 
     private void meanwhile(Deque<List<Event>> events) {
         for (Event event : Optional.ofNullable(events.poll()).orElse(List.of())) {
-            if (event instanceof Event.FactChanged(ClusterEvent fact)) {
+            if (event instanceof Event.ObjectChanged(ClusterEvent fact)) {
                 truth.apply(fact);
             }
             pending.add(event);
@@ -580,7 +580,7 @@ public final class EngineScenario {
 
     private void occurs(ClusterEvent fact) {
         truth.apply(fact);
-        pending.add(new Event.FactChanged(fact));
+        pending.add(new Event.ObjectChanged(fact));
     }
 
     Event readTruth(Effect.Confirm confirm) {

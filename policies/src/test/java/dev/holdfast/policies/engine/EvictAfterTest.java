@@ -254,7 +254,7 @@ class EvictAfterTest {
     void aPlaceThatIsGoneRightBeforeTheRequestBeginsIt() {
         EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES))
                 .happens(PLACE)
-                .duringReads(new Event.FactChanged(nodeGone("n2")))
+                .duringReads(new Event.ObjectChanged(nodeGone("n2")))
                 .afterSeconds(MINUTE);
         assertThat(engineScenario.held()).isEqualTo(Reason.INFEASIBLE);
         assertThat(engineScenario.requests).isEmpty();

@@ -246,7 +246,7 @@ class HoldEndsTest {
     }
 
     private static void happens(Event event, EngineScenario scenario) {
-        if (event instanceof Event.FactChanged(ClusterEvent fact)) {
+        if (event instanceof Event.ObjectChanged(ClusterEvent fact)) {
             scenario.happens(fact);
         } else {
             scenario.event(event);
@@ -254,7 +254,7 @@ class HoldEndsTest {
     }
 
     private static Event fact(ClusterEvent change) {
-        return new Event.FactChanged(change);
+        return new Event.ObjectChanged(change);
     }
 
     private static ClusterEvent statefulSet(String update) {

@@ -719,8 +719,8 @@ class LabelBreakerTest {
     void labelsThatGoWhileAPodIsReadKeepEvenTheRehearsalFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringReads(
-                        new Event.FactChanged(nodeChanged("n2", bare())),
-                        new Event.FactChanged(nodeChanged("n3", bare())))
+                        new Event.ObjectChanged(nodeChanged("n2", bare())),
+                        new Event.ObjectChanged(nodeChanged("n3", bare())))
                 .afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(1);
@@ -732,8 +732,8 @@ class LabelBreakerTest {
     void labelsThatGoDuringTheRehearsalKeepTheRealRequestFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringRehearsal(
-                        new Event.FactChanged(nodeChanged("n2", bare())),
-                        new Event.FactChanged(nodeChanged("n3", bare())))
+                        new Event.ObjectChanged(nodeChanged("n2", bare())),
+                        new Event.ObjectChanged(nodeChanged("n3", bare())))
                 .afterSeconds(60);
 
         assertThat(engineScenario.rehearsals).hasSize(1);

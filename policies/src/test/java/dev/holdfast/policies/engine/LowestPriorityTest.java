@@ -720,7 +720,7 @@ class LowestPriorityTest {
     void whenAnotherComesThatDoesNotGoWhileTheFirstIsReadTheOwnerGoesInstead() {
         EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), lowest())
                 .replacingOn("b")
-                .duringReads(new Event.FactChanged(podChanged("batch-2", batch(2_000))));
+                .duringReads(new Event.ObjectChanged(podChanged("batch-2", batch(2_000))));
 
         engineScenario.after(Duration.ofHours(1));
 

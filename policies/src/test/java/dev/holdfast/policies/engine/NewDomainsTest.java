@@ -302,8 +302,8 @@ class NewDomainsTest {
                 enforcing());
         engineScenario
                 .duringRehearsal(
-                        new Event.FactChanged(nodeChanged("b1", place("b1"), notReady())),
-                        new Event.FactChanged(nodeChanged("b1", place("b1"))))
+                        new Event.ObjectChanged(nodeChanged("b1", place("b1"), notReady())),
+                        new Event.ObjectChanged(nodeChanged("b1", place("b1"))))
                 .afterSeconds(60);
 
         assertThat(engineScenario.evicted()).isEmpty();

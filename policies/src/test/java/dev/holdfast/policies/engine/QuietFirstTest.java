@@ -100,7 +100,7 @@ class QuietFirstTest {
 
     @Test
     void aPodThatAnotherClientComesToRemoveWhileItsEvictionIsRehearsedIsLeftToIt() {
-        EngineScenario engineScenario = broken().duringRehearsal(new Event.FactChanged(web(2, beingDisrupted())))
+        EngineScenario engineScenario = broken().duringRehearsal(new Event.ObjectChanged(web(2, beingDisrupted())))
                 .afterSeconds(60);
 
         assertThat(engineScenario.evicted()).isEmpty();
@@ -256,7 +256,7 @@ class QuietFirstTest {
     @Test
     void whatHappensToAWorkloadWhileAnEvictionIsRehearsedStopsIt() {
         EngineScenario engineScenario = brokenWorkload(2)
-                .duringRehearsal(new Event.FactChanged(pod("web-2", "web", notReady())))
+                .duringRehearsal(new Event.ObjectChanged(pod("web-2", "web", notReady())))
                 .afterSeconds(600);
 
         assertThat(engineScenario.evicted()).isEmpty();

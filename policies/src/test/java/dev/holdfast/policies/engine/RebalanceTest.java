@@ -99,7 +99,7 @@ class RebalanceTest {
     @Test
     void noPodIsMovedWhereAnotherPodTakesTheLastSeatRightBeforeTheRequest() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing()), roomFor(2))
-                .duringReads(new Event.FactChanged(podChanged("other", on("c1"))))
+                .duringReads(new Event.ObjectChanged(podChanged("other", on("c1"))))
                 .after(Duration.ofHours(2));
 
         assertThat(engineScenario.reads).isNotEmpty();

@@ -80,8 +80,8 @@ class RevalidationTest {
                 enforcing());
     }
 
-    private static Event.FactChanged fact(ClusterEvent fact) {
-        return new Event.FactChanged(fact);
+    private static Event.ObjectChanged fact(ClusterEvent fact) {
+        return new Event.ObjectChanged(fact);
     }
 
     private static Event.PolicyChanged edit(Mode mode, int forgivenessSeconds) {

@@ -173,8 +173,8 @@ class UnhealthyClusterTest {
     @Test
     void nodesThatFailBetweenThePlanAndTheRequestAreSeen() {
         EngineScenario engineScenario = begin().duringRehearsal(
-                        new Event.FactChanged(nodeChanged("b4", zone("b"), notReady())),
-                        new Event.FactChanged(nodeChanged("b5", zone("b"), notReady())))
+                        new Event.ObjectChanged(nodeChanged("b4", zone("b"), notReady())),
+                        new Event.ObjectChanged(nodeChanged("b5", zone("b"), notReady())))
                 .afterSeconds(60);
 
         assertThat(engineScenario.rehearsals).hasSize(1);

@@ -398,7 +398,7 @@ class VolumeBreakerTest {
     @Test
     void aMoveThatIsRehearsedWhenItOpensIsNotRequested() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 1)
-                .duringRehearsal(new Event.FactChanged(nodeChanged("n1", without(60))))
+                .duringRehearsal(new Event.ObjectChanged(nodeChanged("n1", without(60))))
                 .afterSeconds(60);
 
         assertThat(engineScenario.rehearsals).hasSize(1);

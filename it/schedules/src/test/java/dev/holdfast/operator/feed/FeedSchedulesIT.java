@@ -63,7 +63,7 @@ class FeedSchedulesIT {
         try {
             Pod pod = new PodDecoder(AnnotationRulesParser::parse)
                     .decode(new ByteSlice(pod(version).bytes()));
-            return new Event.FactChanged(new ClusterEvent.PodChanged(pod));
+            return new Event.ObjectChanged(new ClusterEvent.PodChanged(pod));
         } catch (MalformedException e) {
             throw new AssertionError(e);
         }
@@ -71,7 +71,7 @@ class FeedSchedulesIT {
 
     /** {@return the version of the pod in an event; 0 if it has none} */
     private static long version(Event event) {
-        return event instanceof Event.FactChanged(ClusterEvent.PodChanged(Pod pod)) ? pod.resourceVersion() : 0;
+        return event instanceof Event.ObjectChanged(ClusterEvent.PodChanged(Pod pod)) ? pod.resourceVersion() : 0;
     }
 
     /** A body that arrives part by part. */

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** The engine's thread, the threads that give it events, those of its requests, and the one that closes it. */
 class EngineSchedulesIT {
-    private static final Event FIRST = new Event.FactChanged(new ClusterEvent.NamespaceGone("a"));
-    private static final Event SECOND = new Event.FactChanged(new ClusterEvent.NamespaceGone("b"));
+    private static final Event FIRST = new Event.ObjectChanged(new ClusterEvent.NamespaceGone("a"));
+    private static final Event SECOND = new Event.ObjectChanged(new ClusterEvent.NamespaceGone("b"));
     private static final List<Effect> EVICT_ONE = List.of(new Effect.Evict(request("plan-1")));
     private static final List<Effect> EVICT_TWO = List.of(new Effect.Evict(request("plan-2")));
 

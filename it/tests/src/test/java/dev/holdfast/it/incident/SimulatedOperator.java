@@ -51,7 +51,7 @@ final class SimulatedOperator {
 
     /** Queues a change of an object for the engine. */
     void receive(ClusterEvent fact) {
-        pending.add(new Event.FactChanged(fact));
+        pending.add(new Event.ObjectChanged(fact));
     }
 
     /** Queues the events of a complete start: all views are synced, this replica leads, and it may evict. */

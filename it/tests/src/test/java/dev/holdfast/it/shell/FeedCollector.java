@@ -35,7 +35,7 @@ public final class FeedCollector implements Consumer<Event> {
     @Override
     public synchronized void accept(Event event) {
         switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> {
+            case Event.ObjectChanged(ClusterEvent fact) -> {
                 facts.add(fact);
                 referenceCluster.apply(fact);
             }

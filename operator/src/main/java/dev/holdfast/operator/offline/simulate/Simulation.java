@@ -162,7 +162,7 @@ public final class Simulation {
 
     private void watch(ClusterEvent event) {
         changed++;
-        operator.receive(new Event.FactChanged(event));
+        operator.receive(new Event.ObjectChanged(event));
         if (event instanceof ClusterEvent.OfPod) {
             rollOuts.podChanged();
         }

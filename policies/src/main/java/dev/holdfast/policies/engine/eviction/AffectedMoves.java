@@ -28,7 +28,7 @@ public final class AffectedMoves {
         if (event instanceof Event.TimeToCompare) {
             return _ -> false;
         }
-        return event instanceof Event.FactChanged(ClusterEvent fact) ? by(fact) : _ -> true;
+        return event instanceof Event.ObjectChanged(ClusterEvent change) ? by(change) : _ -> true;
     }
 
     private Predicate<Move> by(ClusterEvent fact) {

@@ -41,7 +41,7 @@ public final class PlacementChanges {
                     Event.LeadershipLost _,
                     Event.ModeCapped _ -> placementCache.nodesChanged();
             case Event.ClaimRead _ -> placementCache.othersChanged();
-            case Event.FactChanged _,
+            case Event.ObjectChanged _,
                     Event.WallClockRead _,
                     Event.TimePassed _,
                     Event.NothingChanged _,

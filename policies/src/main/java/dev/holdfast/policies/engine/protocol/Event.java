@@ -37,10 +37,10 @@ public sealed interface Event {
     }
 
     /** An object in the cluster changed, for example a pod or a node. */
-    record FactChanged(ClusterEvent fact) implements FromView {
+    record ObjectChanged(ClusterEvent change) implements FromView {
         @Override
         public View view() {
-            return View.of(fact);
+            return View.of(change);
         }
     }
 

@@ -49,7 +49,7 @@ final class PressedEngine {
     PressedEngine(World world, Policy more) {
         world.policies().forEach(this::put);
         put(more);
-        world.tell(fact -> step(new Event.FactChanged(fact)));
+        world.tell(fact -> step(new Event.ObjectChanged(fact)));
         for (View view : View.values()) {
             step(new Event.ViewSynced(view));
         }
@@ -81,7 +81,7 @@ final class PressedEngine {
         long taken = threads.getCurrentThreadCpuTime() - before;
         nanos.add(taken);
         idle = (idle.isBefore(now) ? now : idle).plusNanos(taken);
-        if (event instanceof Event.FactChanged) {
+        if (event instanceof Event.ObjectChanged) {
             changes.add(new Change(taken, Duration.between(now, idle).toNanos()));
         }
         for (Effect effect : effects) {

@@ -85,9 +85,9 @@ final class PressureBench {
             boolean ofNode = (long) i * NANOS_PER_SECOND / rate % NANOS_PER_SECOND * NODE_EVENTS / NANOS_PER_SECOND
                     != (long) (i + 1) * NANOS_PER_SECOND / rate % NANOS_PER_SECOND * NODE_EVENTS / NANOS_PER_SECOND;
             if (ofNode) {
-                engine.step(new Event.FactChanged(new ClusterEvent.NodeChanged(heartbeat())));
+                engine.step(new Event.ObjectChanged(new ClusterEvent.NodeChanged(heartbeat())));
             } else {
-                podEvent(replaced, status).forEach(fact -> engine.step(new Event.FactChanged(fact)));
+                podEvent(replaced, status).forEach(fact -> engine.step(new Event.ObjectChanged(fact)));
             }
         }
     }

@@ -82,11 +82,11 @@ record TenantEdits(int violations, List<Long> pods, List<Long> workloads, List<L
     }
 
     private static Event changed(Pod pod) {
-        return new Event.FactChanged(new ClusterEvent.PodChanged(pod));
+        return new Event.ObjectChanged(new ClusterEvent.PodChanged(pod));
     }
 
     private static Event changed(Owner owner) {
-        return new Event.FactChanged(new ClusterEvent.OwnerChanged(owner));
+        return new Event.ObjectChanged(new ClusterEvent.OwnerChanged(owner));
     }
 
     private static List<Long> measured(List<Long> all) {

@@ -76,7 +76,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         if (!now.isBefore(wake)) {
             step(new Event.TimePassed());
         }
-        step(new Event.FactChanged(fact));
+        step(new Event.ObjectChanged(fact));
     }
 
     private void step(Event event) {
