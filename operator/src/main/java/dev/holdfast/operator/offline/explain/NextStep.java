@@ -32,7 +32,7 @@ public record NextStep(long seconds, String event, String message) {
         Duration time = Duration.ZERO;
         while (time.compareTo(horizon) < 0 && !isMoved(simulation, podUid)) {
             time = time.plus(STEP);
-            simulation.run(time);
+            simulation.advanceTo(time);
         }
         return steps(simulation, podUid);
     }

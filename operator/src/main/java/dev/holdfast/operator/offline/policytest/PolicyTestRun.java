@@ -154,7 +154,7 @@ final class PolicyTestRun {
         List<PolicyTest.Step> steps = test.steps();
         while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {
             PolicyTest.Step step = steps.get(made);
-            simulation.run(step.at());
+            simulation.advanceTo(step.at());
             long before = simulation.changed();
             for (Change change : step.changes()) {
                 Optional<String> problem = simulation.make(change);
@@ -167,7 +167,7 @@ final class PolicyTestRun {
             }
             made++;
         }
-        simulation.run(end);
+        simulation.advanceTo(end);
     }
 
     /** {@return whether a change is one of objects of the cluster at once, and of nothing else} */

@@ -70,7 +70,7 @@ public final class Simulation {
     private long changed;
 
     /** How often the engine got an event or was woken. */
-    private long asked;
+    private long operatorSteps;
 
     private final List<Happening> happenings = new ArrayList<>();
 
@@ -153,7 +153,7 @@ public final class Simulation {
             cluster.begin();
             input.created().forEach(this::create);
         }
-        runUntil(start);
+        advanceTo(start);
         cluster.countBudgets();
         cluster.begin();
         operator.begin(strongest);
@@ -253,7 +253,7 @@ public final class Simulation {
     /** The engine reports a backlog with its next plan, which may wait after another change. */
     private Optional<String> acknowledge(PolicyId policy) {
         if (!operator.hasBacklog(policy)) {
-            runUntil(agenda.instant().plus(NEXT_PLAN));
+            advanceTo(agenda.instant().plus(NEXT_PLAN));
         }
         if (!operator.knows(policy)) {
             return Optional.of("there is no policy " + policy
@@ -269,15 +269,15 @@ public final class Simulation {
 
     /**
      * Lets time pass until a time after the beginning. While nothing happens, and a policy only waits to evict a pod
-     * that no other node takes, the engine is asked every few minutes instead of each second: a node that did not take
-     * the pod does not take it later.
+     * that no other node takes, the engine gets an event every few minutes instead of each second: a node that did not
+     * take the pod does not take it later.
      */
-    public void pass(Duration sinceStart) {
+    public void leapTo(Duration sinceStart) {
         Instant end = start.plus(sinceStart);
         settle();
         while (agenda.instant().isBefore(end)) {
             long before = changed + happenings.size();
-            runUntil(earlier(end, agenda.instant().plus(CALM)));
+            advanceTo(earlier(end, agenda.instant().plus(CALM)));
             if (changed + happenings.size() == before) {
                 leap(end);
             }
@@ -308,8 +308,8 @@ public final class Simulation {
     }
 
     /** Lets time pass until a time after the beginning. */
-    public void run(Duration sinceStart) {
-        runUntil(start.plus(sinceStart));
+    public void advanceTo(Duration sinceStart) {
+        advanceTo(start.plus(sinceStart));
     }
 
     /**
@@ -324,14 +324,14 @@ public final class Simulation {
      * Lets time pass until the next decision, or until an earlier time. What is only tried again meanwhile is left out:
      * it would fail again.
      */
-    public void skip(Duration sinceStart) {
+    public void leapToNextDecision(Duration sinceStart) {
         if (agenda.isQuiet() && !operator.awaitsEvictionWithoutNode()) {
             agenda.advanceTo(start.plus(sinceStart));
         }
-        pass(sinceStart);
+        leapTo(sinceStart);
     }
 
-    private void runUntil(Instant end) {
+    private void advanceTo(Instant end) {
         settle();
         Optional<Instant> next = next();
         while (next.filter(at -> !at.isAfter(end)).isPresent()) {
@@ -351,22 +351,22 @@ public final class Simulation {
     /** Does all that is due now. */
     private void settle() {
         long steps = 0;
-        while (asks() || agenda.step()) {
+        while (stepOperator() || agenda.step()) {
             if (++steps > MOST_STEPS) {
                 throw new IllegalStateException("the simulation does not get on at " + agenda.instant());
             }
         }
     }
 
-    private boolean asks() {
+    private boolean stepOperator() {
         boolean any = operator.step();
-        asked += any ? 1 : 0;
+        operatorSteps += any ? 1 : 0;
         return any;
     }
 
     /** {@return how often the engine got an event or was woken so far} */
-    long asked() {
-        return asked;
+    long operatorSteps() {
+        return operatorSteps;
     }
 
     /** {@return whether a policy has selected a pod at any time} */

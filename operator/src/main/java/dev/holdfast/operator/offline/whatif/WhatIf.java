@@ -211,7 +211,7 @@ public final class WhatIf {
             }
         }
         List<StrandedWorkload> stranded = stranded(simulation, input.volumes());
-        simulation.pass(until);
+        simulation.leapTo(until);
         // Two simulations at once would need twice the memory.
         Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
@@ -274,16 +274,16 @@ public final class WhatIf {
         Duration end = until;
         Optional<Duration> next = next(simulation, end, most).or(() -> exactly);
         while (end.compareTo(most) < 0 && next.isPresent()) {
-            simulation.skip(next.get());
+            simulation.leapToNextDecision(next.get());
             end = least(next.get().plus(STEP), most);
-            simulation.pass(end);
+            simulation.leapTo(end);
             next = next(simulation, end, most).or(() -> exactly);
         }
         // Nothing happens before the next decision, which is later than all that is simulated.
         if (exactly.isEmpty()
                 && end.compareTo(most) < 0
                 && simulation.nextDecision().isPresent()) {
-            simulation.skip(most);
+            simulation.leapToNextDecision(most);
             return most;
         }
         return end;

@@ -138,11 +138,11 @@ class LeapsTest {
         Simulation each = simulation(builder, policy, pauses.toArray(Pause[]::new));
         Simulation leaping = simulation(builder, policy, pauses.toArray(Pause[]::new));
 
-        each.run(Duration.ofMinutes(160));
-        leaping.pass(Duration.ofMinutes(160));
+        each.advanceTo(Duration.ofMinutes(160));
+        leaping.leapTo(Duration.ofMinutes(160));
 
         assertThat(evictions(leaping)).isEqualTo(evictions(each)).hasSize(evicted);
-        assertThat(leaping.asked()).isLessThan(each.asked());
+        assertThat(leaping.operatorSteps()).isLessThan(each.operatorSteps());
     }
 
     /** A plan looks for nodes for 20 pods at most, so that each second another part has its turn. */
@@ -153,11 +153,11 @@ class LeapsTest {
         Simulation each = simulation(pods(22), policy);
         Simulation leaping = simulation(pods(22), policy);
 
-        each.run(Duration.ofMinutes(25));
-        leaping.pass(Duration.ofMinutes(25));
+        each.advanceTo(Duration.ofMinutes(25));
+        leaping.leapTo(Duration.ofMinutes(25));
 
         assertThat(evictions(leaping)).isEqualTo(evictions(each)).isNotEmpty();
-        assertThat(leaping.asked()).isLessThan(each.asked());
+        assertThat(leaping.operatorSteps()).isLessThan(each.operatorSteps());
     }
 
     /** In six days there are more than half a million seconds. */
@@ -165,21 +165,21 @@ class LeapsTest {
     void aWaitOfSixDaysTakesFewSteps() {
         Simulation simulation = simulation(pods(1), evictingAfter(Duration.ofDays(6)));
 
-        simulation.pass(Duration.ofDays(7));
+        simulation.leapTo(Duration.ofDays(7));
 
         assertThat(evictions(simulation)).containsExactly("518460s web-1");
-        assertThat(simulation.asked()).isLessThan(10_000);
+        assertThat(simulation.operatorSteps()).isLessThan(10_000);
     }
 
     /** A new node would take the pod, so that it does not wait any longer. */
     @Test
     void aNodeThatComesMeanwhileIsFound() {
         Simulation simulation = simulation(pods(1), evictingAfter(Duration.ofDays(6)));
-        simulation.pass(Duration.ofDays(1));
+        simulation.leapTo(Duration.ofDays(1));
 
         simulation.make(new Change.LabelNodes(
                 "spare", new Change.Selection.Named("spare"), Map.of("disk", Optional.of("ssd"))));
-        simulation.pass(Duration.ofDays(1).plusMinutes(10));
+        simulation.leapTo(Duration.ofDays(1).plusMinutes(10));
 
         assertThat(evictions(simulation)).hasSize(1);
     }

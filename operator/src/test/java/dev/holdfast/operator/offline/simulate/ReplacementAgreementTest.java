@@ -316,7 +316,7 @@ class ReplacementAgreementTest {
                 .flatMap(owner -> owner.podCreation().template())
                 .filter(it -> it.gated() || it.nodeName().isPresent());
         if (template.isPresent()) {
-            simulation.run(Duration.ofMinutes(5));
+            simulation.advanceTo(Duration.ofMinutes(5));
             assertThat(simulation.cluster().pod(created.uid()).flatMap(Pod::nodeName))
                     .as(name)
                     .isEqualTo(template.get().nodeName().filter("n2"::equals));

@@ -166,7 +166,7 @@ class ReplacementsTest {
         Simulation simulation = simulation(builder);
 
         simulation.make(DELETE);
-        simulation.run(Duration.ofHours(1));
+        simulation.advanceTo(Duration.ofHours(1));
 
         assertThat(pods(simulation)).isEqualTo(pods);
         assertThat(missing(simulation)).isEqualTo(why);
@@ -208,11 +208,11 @@ class ReplacementsTest {
     void aMissingPodComesWhenNothingHindersItsController(ClusterBuilder builder, Change change) {
         Simulation simulation = simulation(builder);
         simulation.make(DELETE);
-        simulation.run(Duration.ofMinutes(10));
+        simulation.advanceTo(Duration.ofMinutes(10));
         assertThat(pods(simulation)).containsExactly("web-0", "web-1");
 
         simulation.make(change);
-        simulation.run(Duration.ofMinutes(11));
+        simulation.advanceTo(Duration.ofMinutes(11));
 
         assertThat(pods(simulation)).hasSize(3);
         assertThat(simulation.missing()).isEmpty();
@@ -276,7 +276,7 @@ class ReplacementsTest {
 
         for (Change change : changes) {
             assertThat(simulation.make(change)).isEmpty();
-            simulation.run(Duration.ofMinutes(1));
+            simulation.advanceTo(Duration.ofMinutes(1));
         }
 
         assertThat(pods(simulation)).hasSize(pods);
@@ -289,7 +289,7 @@ class ReplacementsTest {
         Simulation simulation = simulation(cluster().node("n1").pod("web-2", on("n1")));
 
         simulation.make(DELETE);
-        simulation.run(Duration.ofHours(1));
+        simulation.advanceTo(Duration.ofHours(1));
 
         assertThat(pods(simulation)).isEmpty();
         assertThat(simulation.missing()).isEmpty();
@@ -317,7 +317,7 @@ class ReplacementsTest {
         Simulation simulation = simulation(web("StatefulSet", owner("StatefulSet", ORDERED, revisions)));
 
         simulation.make(DELETE);
-        simulation.run(Duration.ofMinutes(1));
+        simulation.advanceTo(Duration.ofMinutes(1));
 
         assertThat(simulation.cluster().pods())
                 .filteredOn(pod -> name(pod).equals("web-2"))
