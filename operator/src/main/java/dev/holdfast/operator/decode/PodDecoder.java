@@ -40,7 +40,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private final ProtoReader reader = new ProtoReader();
     private final FieldBuffer scheduling = new FieldBuffer();
     private final RequirementsFields needs = new RequirementsFields(reader, stringCache);
-    private final VolumeParts volumes = new VolumeParts(reader);
+    private final PodVolumesDecoder volumes = new PodVolumesDecoder(reader);
     private final PodSecurityDecoder security = new PodSecurityDecoder(reader);
     private final ConditionDecoder conditionDecoder = new ConditionDecoder();
 
@@ -66,7 +66,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
      */
     public PodDecoder(Function<String, AnnotationRules> annotationRules) {
         this.schedulings = new ByteKeyedCache<>(
-                SLOTS, BUDGET, fields -> PodLimits.limited(SchedulingParts.read(fields, stringCache, annotationRules)));
+                SLOTS, BUDGET, bytes -> PodLimits.limited(SchedulingDecoder.read(bytes, stringCache, annotationRules)));
     }
 
     /**
@@ -198,10 +198,10 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
 
     private Scheduling scheduling() throws MalformedException {
         if (metadataDecoder.rulesAreTooLong()) {
-            scheduling.mark(SchedulingParts.RULES_TOO_LONG);
+            scheduling.mark(SchedulingDecoder.RULES_TOO_LONG);
         }
         if (metadataDecoder.recordIsTooLong()) {
-            scheduling.mark(SchedulingParts.RECORD_TOO_LONG);
+            scheduling.mark(SchedulingDecoder.RECORD_TOO_LONG);
         }
         if (scheduling.isEmpty() && metadataDecoder.annotationRules().isEmpty()) {
             return Scheduling.anywhere();

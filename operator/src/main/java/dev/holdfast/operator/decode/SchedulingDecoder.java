@@ -27,7 +27,7 @@ import java.util.function.Function;
 /**
  * Decoder of the scheduling constraints in a pod's spec. It skips preferred affinity terms and soft spread constraints.
  */
-final class SchedulingParts {
+final class SchedulingDecoder {
     private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
     private final LabelPairs nodeSelector;
@@ -57,7 +57,7 @@ final class SchedulingParts {
     private boolean recordIsTooLong;
     private AnnotationRules annotated = AnnotationRules.none();
 
-    private SchedulingParts(StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
+    private SchedulingDecoder(StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
         this.stringCache = stringCache;
         this.annotationRules = annotationRules;
         this.nodeSelector = new LabelPairs(stringCache);
@@ -71,22 +71,22 @@ final class SchedulingParts {
      */
     static Scheduling read(ByteSlice fields, StringCache stringCache, Function<String, AnnotationRules> annotationRules)
             throws MalformedException {
-        SchedulingParts parts = new SchedulingParts(stringCache, annotationRules);
-        parts.read(fields);
+        SchedulingDecoder decoder = new SchedulingDecoder(stringCache, annotationRules);
+        decoder.read(fields);
         Scheduling whole = new Scheduling(
-                parts.nodeSelector.labels(),
-                parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
-                parts.podAffinity,
-                parts.podAntiAffinity,
-                parts.topologySpread,
-                parts.tolerations);
-        if (parts.recordIsTooLong) {
+                decoder.nodeSelector.labels(),
+                decoder.nodeAffinity ? Optional.of(new NodeSelector(decoder.nodeTerms)) : Optional.empty(),
+                decoder.podAffinity,
+                decoder.podAntiAffinity,
+                decoder.topologySpread,
+                decoder.tolerations);
+        if (decoder.recordIsTooLong) {
             return PodLimits.tooComplex(
                     "its record of injected rules has more than " + InjectedRules.MOST_CHARACTERS + " characters",
                     whole);
         }
-        Scheduling ofSpec = parts.injected.in(whole);
-        return ofSpec.withAnnotationRules(parts.annotated);
+        Scheduling ofSpec = decoder.injected.in(whole);
+        return ofSpec.withAnnotationRules(decoder.annotated);
     }
 
     private void read(ByteSlice fields) throws MalformedException {

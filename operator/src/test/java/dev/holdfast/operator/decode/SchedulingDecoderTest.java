@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class SchedulingPartsTest {
+class SchedulingDecoderTest {
     private static final Message NOTHING = message();
     private static final Optional<LabelSelector> WEB =
             Optional.of(new LabelSelector(Labels.of("app", "web"), List.of()));
@@ -308,7 +308,7 @@ class SchedulingPartsTest {
     @ParameterizedTest
     @MethodSource({"nodeRules", "podRules", "spreads", "tolerations"})
     void whereAPodMayRun(Message spec, Scheduling expected) throws MalformedException {
-        assertThat(SchedulingParts.read(new ByteSlice(spec.bytes()), new StringCache(), _ -> AnnotationRules.none()))
+        assertThat(SchedulingDecoder.read(new ByteSlice(spec.bytes()), new StringCache(), _ -> AnnotationRules.none()))
                 .isEqualTo(expected);
     }
 }

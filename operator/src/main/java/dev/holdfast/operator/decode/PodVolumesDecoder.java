@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * Decoder of a pod's volumes: the claims that they use, and whether an eviction would lose files of one of them. One
  * decoder is reused for all pods, one after the other.
  */
-final class VolumeParts {
+final class PodVolumesDecoder {
     /** The bit of all sources that are unknown. */
     private static final int LAST_SOURCE = 31;
 
@@ -42,7 +42,7 @@ final class VolumeParts {
 
     private final ProtoReader again = new ProtoReader();
 
-    VolumeParts(ProtoReader reader) {
+    PodVolumesDecoder(ProtoReader reader) {
         this.reader = reader;
     }
 
