@@ -275,7 +275,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void aRehearsalAndAnEvictionAreEachAnsweredByAnEventOfTheirOwn() throws InterruptedException {
+    void aDryRunAndAnEvictionAreEachAnsweredByAnEventOfTheirOwn() throws InterruptedException {
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> switch (event) {
             case Event.LeadershipGained _ -> List.of(new Effect.DryRun(REQUEST));
             case Event.DryRunAnswered _ -> List.of(new Effect.Evict(REQUEST));

@@ -99,7 +99,7 @@ class DisclosedEventsTest {
                         "the API server refuses to evict the pod of the other namespace",
                         VictimChoice.LOWEST_PRIORITY,
                         facts(),
-                        it -> it.rehearsing(_ ->
+                        it -> it.answeringDryRuns(_ ->
                                 new EvictionAnswer.OutOfBudget("budget bank/batch allows none", Optional.empty()))),
                 row(
                         "there is no node for the pod of the other namespace",

@@ -280,7 +280,7 @@ public final class Engine {
             }
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
             case Event.ConfirmFailed failed -> evictionProtocol.confirmFailed(failed, now, effects);
-            case Event.DryRunAnswered rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
+            case Event.DryRunAnswered dryRun -> evictionProtocol.dryRunAnswered(dryRun, now, effects);
             case Event.Answered answered -> evictionProtocol.answered(answered, now, effects);
             case Event.LedgerRead read -> ledger.read(read, now);
             case Event.LedgerWritten written ->

@@ -185,9 +185,9 @@ class ConductEditsTest {
     @Test
     void limitsThatComeBetweenTheDryRunAndTheRequestHoldIt() {
         EngineScenario engineScenario =
-                broken().duringRehearsal(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
+                broken().duringDryRun(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.evicted()).isEmpty();
     }
 
@@ -196,12 +196,12 @@ class ConductEditsTest {
         Policy other = enforcing("zz-other", FORGIVENESS);
         EngineScenario engineScenario = broken().event(edited(conduct(Set.of(), NOTHING)))
                 .event(new Event.PolicyChanged(other))
-                .duringRehearsal(
+                .duringDryRun(
                         edited(conduct(Set.of(), PolicyLimits.none())),
                         new Event.PolicyChanged(other, conduct(Set.of(), NOTHING)))
                 .afterSeconds(120);
 
-        assertThat(engineScenario.rehearsals)
+        assertThat(engineScenario.dryRuns)
                 .extracting(EvictionRequest::policy)
                 .containsExactly(other.id(), enforcing().id());
         assertThat(engineScenario.requests)

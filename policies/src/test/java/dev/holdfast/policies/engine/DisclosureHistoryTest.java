@@ -98,7 +98,7 @@ class DisclosureHistoryTest {
 
     private void play(long seed, Random random) {
         EngineScenario engineScenario = EngineScenario.begin(facts());
-        engineScenario.rehearsing(_ -> answer(random)).answering(_ -> answer(random));
+        engineScenario.answeringDryRuns(_ -> answer(random)).answering(_ -> answer(random));
         engineScenario.event(new Event.PolicyChanged(
                 policy(OF_CLUSTER, random.nextInt(4) > 0 ? Mode.ENFORCE : Mode.AUDIT, random), TRUSTING));
         engineScenario.event(new Event.PolicyChanged(

@@ -491,7 +491,7 @@ class DisclosureTest {
         Enforcement lowest = new Enforcement(
                 Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, VictimChoice.LOWEST_PRIORITY);
         EngineScenario engineScenario = EngineScenario.begin(facts)
-                .rehearsing(_ -> answer)
+                .answeringDryRuns(_ -> answer)
                 .event(new Event.PolicyChanged(over(app("web"), policy(OF_CLUSTER, lowest, apart))))
                 .event(new Event.PolicyChanged(policy(OWN, Mode.AUDIT, apart)))
                 .afterSeconds(85);

@@ -208,7 +208,7 @@ class DistrustTest {
         engineScenario.afterSeconds(61);
 
         assertThat(engineScenario.reads).hasSize(1);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.difference).contains(DIFFERENCE);
         assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);

@@ -238,11 +238,11 @@ class EngineSafetyTest {
     @Test
     void aDryRunThatIsRefusedAgainAndAgainIsToldAsOneHold() {
         EngineScenario engineScenario =
-                broken().rehearsing(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
+                broken().answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
 
         engineScenario.afterSeconds(3_600);
 
-        assertThat(engineScenario.rehearsals).hasSizeGreaterThan(3);
+        assertThat(engineScenario.dryRuns).hasSizeGreaterThan(3);
         assertThat(engineScenario.holds()).containsExactly(Reason.DISRUPTION_BUDGET);
     }
 
@@ -395,7 +395,7 @@ class EngineSafetyTest {
 
         engineScenario.afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(hold(engineScenario)).contains(Reason.VIEW_BEHIND);
     }
 
@@ -414,7 +414,7 @@ class EngineSafetyTest {
 
         engineScenario.afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).extracting(EvictionRequest::uid).doesNotContain("web-1");
+        assertThat(engineScenario.dryRuns).extracting(EvictionRequest::uid).doesNotContain("web-1");
         assertThat(engineScenario.holds()).contains(Reason.VIEW_BEHIND);
     }
 
@@ -509,13 +509,13 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("answers")
     void aRefusedDryRunIsTheSameHoldAndNothingRealIsSent(EvictionAnswer answer, Reason reason, int seconds) {
-        EngineScenario engineScenario = broken().rehearsing(_ -> answer).afterSeconds(60);
+        EngineScenario engineScenario = broken().answeringDryRuns(_ -> answer).afterSeconds(60);
 
         assertThat(hold(engineScenario)).contains(reason);
         engineScenario.afterSeconds(seconds - 1L);
-        assertThat(engineScenario.rehearsals).as("before the next check").hasSize(1);
+        assertThat(engineScenario.dryRuns).as("before the next check").hasSize(1);
         engineScenario.afterSeconds(1);
-        assertThat(engineScenario.rehearsals).as("at the next check").hasSize(2);
+        assertThat(engineScenario.dryRuns).as("at the next check").hasSize(2);
         assertThat(engineScenario.requests).isEmpty();
     }
 
@@ -539,7 +539,7 @@ class EngineSafetyTest {
                         tuple("web-1", OptionalLong.of(1)),
                         tuple("web-1", OptionalLong.of(1)),
                         tuple("web-1", OptionalLong.empty()));
-        assertThat(engineScenario.rehearsals)
+        assertThat(engineScenario.dryRuns)
                 .extracting(EvictionRequest::resourceVersion)
                 .as("each eviction has its own reads and dry run")
                 .containsExactly(OptionalLong.of(1), OptionalLong.of(1), OptionalLong.of(1), OptionalLong.empty());
@@ -551,7 +551,7 @@ class EngineSafetyTest {
     void aPodThatChangesDuringEachDryRunIsEvictedByItsUidAloneAfterTheThirdChange() {
         EngineScenario engineScenario = broken();
         for (int version = 2; version <= 5; version++) {
-            engineScenario.duringRehearsal(
+            engineScenario.duringDryRun(
                     new Event.ObjectChanged(podChanged("web-1", like(WEB), resourceVersion(version))));
         }
 
@@ -564,11 +564,11 @@ class EngineSafetyTest {
 
     @Test
     void aDryRunThatConflictsCountsToo() {
-        EngineScenario engineScenario = broken().rehearsing(EngineSafetyTest::changesAllTheTime);
+        EngineScenario engineScenario = broken().answeringDryRuns(EngineSafetyTest::changesAllTheTime);
 
         engineScenario.afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(4);
+        assertThat(engineScenario.dryRuns).hasSize(4);
         assertThat(engineScenario.requests)
                 .extracting(EvictionRequest::resourceVersion)
                 .containsExactly(OptionalLong.empty());
@@ -701,7 +701,7 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("whoseBudgets")
     void aSpentBudgetBesideOneIsOneThatComesBack(ClusterEvent budget) {
-        EngineScenario engineScenario = broken().happens(budget).rehearsing(_ -> outOfBudget(Optional.empty()));
+        EngineScenario engineScenario = broken().happens(budget).answeringDryRuns(_ -> outOfBudget(Optional.empty()));
 
         engineScenario.after(FORGIVENESS);
 
@@ -710,12 +710,12 @@ class EngineSafetyTest {
 
     @Test
     void aBudgetThatNeverAllowedAnythingAndIsLoosenedLiftsItsHold() {
-        EngineScenario engineScenario =
-                broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
+        EngineScenario engineScenario = broken().happens(budgetNeverAllows("web", app("web")))
+                .answeringDryRuns(_ -> outOfBudget(Optional.empty()));
         engineScenario.after(FORGIVENESS);
 
         engineScenario
-                .rehearsing(_ -> new EvictionAnswer.Evicted())
+                .answeringDryRuns(_ -> new EvictionAnswer.Evicted())
                 .happens(budgetChanged("web", app("web"), 1))
                 .afterSeconds(1);
 

@@ -76,7 +76,7 @@ public final class EngineScenario {
     final List<Effect.FoundInvalidRules> invalidRules = new ArrayList<>();
     final List<UnknownAcknowledgement> unknown = new ArrayList<>();
     final List<DynamicLabel> dynamic = new ArrayList<>();
-    final List<EvictionRequest> rehearsals = new ArrayList<>();
+    final List<EvictionRequest> dryRuns = new ArrayList<>();
     public final List<EvictionRequest> requests = new ArrayList<>();
     final List<Instant> requestedAt = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
@@ -103,8 +103,8 @@ public final class EngineScenario {
     private boolean lateAnswers;
     private Optional<Class<? extends Effect>> silent = Optional.empty();
     private final Deque<List<Event>> whileReading = new ArrayDeque<>();
-    private final Deque<List<Event>> whileRehearsing = new ArrayDeque<>();
-    private Function<EvictionRequest, EvictionAnswer> rehearsal = _ -> new EvictionAnswer.Evicted();
+    private final Deque<List<Event>> whileDryRunning = new ArrayDeque<>();
+    private Function<EvictionRequest, EvictionAnswer> dryRunAnswer = _ -> new EvictionAnswer.Evicted();
     private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
     private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
@@ -311,8 +311,8 @@ public final class EngineScenario {
     }
 
     /** Sets the answers to dry runs from now on. */
-    public EngineScenario rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
-        this.rehearsal = answers;
+    public EngineScenario answeringDryRuns(Function<EvictionRequest, EvictionAnswer> answers) {
+        this.dryRunAnswer = answers;
         return this;
     }
 
@@ -393,8 +393,8 @@ public final class EngineScenario {
     }
 
     /** Lets these events arrive during the next dry run. A second call is for the dry run after that. */
-    EngineScenario duringRehearsal(Event... events) {
-        whileRehearsing.add(List.of(events));
+    EngineScenario duringDryRun(Event... events) {
+        whileDryRunning.add(List.of(events));
         return this;
     }
 
@@ -507,9 +507,9 @@ public final class EngineScenario {
             }
             case Effect.WriteClocks(ClockWrite write) -> clocks(effect, write);
             case Effect.DryRun(EvictionRequest request) -> {
-                rehearsals.add(request);
-                meanwhile(whileRehearsing);
-                answer(effect, new Event.DryRunAnswered(request.planId(), rehearsal.apply(request)));
+                dryRuns.add(request);
+                meanwhile(whileDryRunning);
+                answer(effect, new Event.DryRunAnswered(request.planId(), dryRunAnswer.apply(request)));
             }
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);

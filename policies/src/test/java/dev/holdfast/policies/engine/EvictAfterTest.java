@@ -198,11 +198,11 @@ class EvictAfterTest {
 
     private static EngineScenario placeForAMoment(EngineScenario engineScenario) {
         return engineScenario
-                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
+                .answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
                 .happens(PLACE)
                 .afterSeconds(1)
                 .happens(nodeGone("n2"))
-                .rehearsing(_ -> new EvictionAnswer.Evicted());
+                .answeringDryRuns(_ -> new EvictionAnswer.Evicted());
     }
 
     private static EngineScenario paused(EngineScenario engineScenario, int seconds) {

@@ -235,8 +235,10 @@ class HoldEndsTest {
         return new Row(
                 reason,
                 "the API server accepts the dry run",
-                EngineScenario.begin(broken(), WIDE).rehearsing(_ -> answer).afterSeconds(100),
-                it -> it.rehearsing(_ -> new EvictionAnswer.Evicted()),
+                EngineScenario.begin(broken(), WIDE)
+                        .answeringDryRuns(_ -> answer)
+                        .afterSeconds(100),
+                it -> it.answeringDryRuns(_ -> new EvictionAnswer.Evicted()),
                 List.of("web"));
     }
 

@@ -716,7 +716,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void labelsThatGoWhileAPodIsReadKeepEvenTheRehearsalFromBeingSent() {
+    void labelsThatGoWhileAPodIsReadKeepEvenTheDryRunFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringReads(
                         new Event.ObjectChanged(nodeChanged("n2", bare())),
@@ -724,19 +724,19 @@ class LabelBreakerTest {
                 .afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(1);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
     }
 
     @Test
-    void labelsThatGoDuringTheRehearsalKeepTheRealRequestFromBeingSent() {
+    void labelsThatGoDuringTheDryRunKeepTheRealRequestFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
-                .duringRehearsal(
+                .duringDryRun(
                         new Event.ObjectChanged(nodeChanged("n2", bare())),
                         new Event.ObjectChanged(nodeChanged("n3", bare())))
                 .afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
     }

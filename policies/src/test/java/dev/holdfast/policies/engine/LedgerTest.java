@@ -720,7 +720,7 @@ class LedgerTest {
         return Stream.of(
                 argumentSet("it is announced", Effect.WriteLedger.class),
                 argumentSet("its pod is read", Effect.Confirm.class),
-                argumentSet("its eviction is rehearsed", Effect.DryRun.class));
+                argumentSet("its dry run is running", Effect.DryRun.class));
     }
 
     /** Its eviction is not requested any more, so the next process need not watch its pod. */

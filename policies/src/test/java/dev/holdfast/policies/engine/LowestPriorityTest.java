@@ -521,7 +521,7 @@ class LowestPriorityTest {
         EngineScenario engineScenario = EngineScenario.begin(
                         acrossNamespaces(), acrossNamespaces(LabelSelector.everything()))
                 .replacingOn("b")
-                .duringRehearsal(new Event.PauseChanged(new Pause(
+                .duringDryRun(new Event.PauseChanged(new Pause(
                         "freeze",
                         "quarter end",
                         Optional.of(matcher(matchLabels("team", team))),
@@ -530,7 +530,7 @@ class LowestPriorityTest {
 
         engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
     }
@@ -561,12 +561,12 @@ class LowestPriorityTest {
         EngineScenario engineScenario = EngineScenario.begin(
                         web().pod("batch-1", batch(10)).budget("batch", app("batch"), 0), lowest())
                 .replacingOn("b")
-                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("budget batch", Optional.empty()));
+                .answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("budget batch", Optional.empty()));
         engineScenario.afterSeconds(61);
         assertThat(engineScenario.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
 
         engineScenario
-                .rehearsing(_ -> new EvictionAnswer.Evicted())
+                .answeringDryRuns(_ -> new EvictionAnswer.Evicted())
                 .happens(budgetChanged("batch", app("batch"), 1))
                 .afterSeconds(1);
 

@@ -301,7 +301,7 @@ class NewDomainsTest {
                         .pod("web-4", on("a1"), replicaOf("web"), bound(LONG_AGO), evenly),
                 enforcing());
         engineScenario
-                .duringRehearsal(
+                .duringDryRun(
                         new Event.ObjectChanged(nodeChanged("b1", place("b1"), notReady())),
                         new Event.ObjectChanged(nodeChanged("b1", place("b1"))))
                 .afterSeconds(60);

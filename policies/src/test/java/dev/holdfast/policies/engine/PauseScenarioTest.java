@@ -86,20 +86,19 @@ class PauseScenarioTest {
     }
 
     @Test
-    void aPauseMadeWhileThePodIsReadKeepsEvenTheRehearsalFromBeingSent() {
+    void aPauseMadeWhileThePodIsReadKeepsEvenTheDryRunFromBeingSent() {
         EngineScenario engineScenario = broken(enforcing()).duringReads(FREEZE).afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(1);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
     }
 
     @Test
-    void aPauseMadeDuringTheRehearsalKeepsTheRealRequestFromBeingSent() {
-        EngineScenario engineScenario =
-                broken(enforcing()).duringRehearsal(FREEZE).afterSeconds(60);
+    void aPauseMadeDuringTheDryRunKeepsTheRealRequestFromBeingSent() {
+        EngineScenario engineScenario = broken(enforcing()).duringDryRun(FREEZE).afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
     }

@@ -99,8 +99,8 @@ class QuietFirstTest {
     }
 
     @Test
-    void aPodThatAnotherClientComesToRemoveWhileItsEvictionIsRehearsedIsLeftToIt() {
-        EngineScenario engineScenario = broken().duringRehearsal(new Event.ObjectChanged(web(2, beingDisrupted())))
+    void aPodThatAnotherClientComesToRemoveDuringTheDryRunOfItsEvictionIsLeftToIt() {
+        EngineScenario engineScenario = broken().duringDryRun(new Event.ObjectChanged(web(2, beingDisrupted())))
                 .afterSeconds(60);
 
         assertThat(engineScenario.evicted()).isEmpty();
@@ -254,9 +254,9 @@ class QuietFirstTest {
     }
 
     @Test
-    void whatHappensToAWorkloadWhileAnEvictionIsRehearsedStopsIt() {
+    void whatHappensToAWorkloadDuringADryRunStopsTheEviction() {
         EngineScenario engineScenario = brokenWorkload(2)
-                .duringRehearsal(new Event.ObjectChanged(pod("web-2", "web", notReady())))
+                .duringDryRun(new Event.ObjectChanged(pod("web-2", "web", notReady())))
                 .afterSeconds(600);
 
         assertThat(engineScenario.evicted()).isEmpty();

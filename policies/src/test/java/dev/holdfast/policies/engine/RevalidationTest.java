@@ -135,12 +135,12 @@ class RevalidationTest {
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
-    void whatHappensWhileThePodIsReadKeepsEvenTheRehearsalFromBeingSent(
+    void whatHappensWhileThePodIsReadKeepsEvenTheDryRunFromBeingSent(
             EngineScenario engineScenario, Event event, List<Reason> held) {
         engineScenario.duringReads(event).afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(1);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.holds()).isEqualTo(held);
     }
@@ -159,11 +159,11 @@ class RevalidationTest {
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
-    void whatHappensDuringTheRehearsalKeepsTheRealRequestFromBeingSent(
+    void whatHappensDuringTheDryRunKeepsTheRealRequestFromBeingSent(
             EngineScenario engineScenario, Event event, List<Reason> held) {
-        engineScenario.duringRehearsal(event).afterSeconds(60);
+        engineScenario.duringDryRun(event).afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.holds()).isEqualTo(held);
     }
@@ -193,20 +193,20 @@ class RevalidationTest {
     }
 
     @Test
-    void aPodThatChangesAfterItWasReadIsReadAndRehearsedAgainBeforeItIsRequested() {
+    void aPodThatChangesAfterItWasReadIsReadAndDryRunAgainBeforeItIsRequested() {
         ClusterEvent restarted = podChanged("web-1", like(WEB), notReady(), resourceVersion(2));
 
-        EngineScenario engineScenario =
-                broken().duringRehearsal(fact(restarted)).afterSeconds(60);
+        EngineScenario engineScenario = broken().duringDryRun(fact(restarted)).afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(2);
-        assertThat(versions(engineScenario.rehearsals)).containsExactly(1L, 2L);
+        assertThat(versions(engineScenario.dryRuns)).containsExactly(1L, 2L);
         assertThat(versions(engineScenario.requests)).containsExactly(2L);
     }
 
     @Test
-    void noEvictionIsReportedBeforeItsRehearsalHasPassed() {
-        EngineScenario engineScenario = broken().rehearsing(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
+    void noEvictionIsReportedBeforeItsDryRunHasPassed() {
+        EngineScenario engineScenario =
+                broken().answeringDryRuns(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
 
         engineScenario.afterSeconds(60);
 

@@ -55,7 +55,7 @@ class SpentBudgetTest {
         assertThat(engineScenario.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
         assertThat(engineScenario.heldBecause()).isEqualTo("disruption budget web allows no disruption now");
         assertThat(engineScenario.reads).isEmpty();
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
     }
 
     static Stream<Arguments> changes() {
@@ -77,13 +77,13 @@ class SpentBudgetTest {
     void withinASecondThePodIsReadAndAskedWhere(ClusterEvent change) {
         EngineScenario engineScenario = begin(nodes().pod("web-1", web("web")), enforcing())
                 .happens(budgetChanged("web", app("web"), 0))
-                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("spent", Optional.empty()))
+                .answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("spent", Optional.empty()))
                 .afterSeconds(120);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
 
         engineScenario.happens(change).afterSeconds(61);
 
-        assertThat(engineScenario.rehearsals).isNotEmpty();
+        assertThat(engineScenario.dryRuns).isNotEmpty();
     }
 
     @Test
@@ -95,7 +95,7 @@ class SpentBudgetTest {
 
         engineScenario.afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.requests).hasSize(1);
     }
 

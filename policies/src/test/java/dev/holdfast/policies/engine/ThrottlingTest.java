@@ -31,17 +31,17 @@ class ThrottlingTest {
 
     @Test
     void aThrottledDryRunHoldsAllPodsForItsRetryAfterAndAtMostHalfAsLongAgain() {
-        EngineScenario engineScenario = due(6).rehearsing(_ -> new EvictionAnswer.Throttled(Optional.of(MINUTE)))
+        EngineScenario engineScenario = due(6).answeringDryRuns(_ -> new EvictionAnswer.Throttled(Optional.of(MINUTE)))
                 .afterSeconds(60);
-        int asked = engineScenario.rehearsals.size();
+        int asked = engineScenario.dryRuns.size();
         assertThat(asked).as("the slow start allows two at a time").isLessThanOrEqualTo(2);
 
-        engineScenario.rehearsing(_ -> new EvictionAnswer.Evicted()).afterSeconds(59);
+        engineScenario.answeringDryRuns(_ -> new EvictionAnswer.Evicted()).afterSeconds(59);
 
         assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.THROTTLED, 6));
         assertThat(engineScenario.heldBecause())
                 .startsWith("the API server throttles requests, so no eviction is requested until 2026-11-20T12:02:");
-        assertThat(engineScenario.rehearsals).hasSize(asked);
+        assertThat(engineScenario.dryRuns).hasSize(asked);
         assertThat(engineScenario.requests).isEmpty();
         engineScenario.afterSeconds(33);
         assertThat(engineScenario.requests).isNotEmpty();
@@ -57,19 +57,19 @@ class ThrottlingTest {
         assertThat(engineScenario.reads.size())
                 .as("two at a time, after 1, 2, 4, 8, 16, 32, 60 ... seconds and up to half of it")
                 .isBetween(16, 40);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
     }
 
     @Test
     void aMoveThatIsBetweenDryRunAndRequestWaitsTooWhenAnotherIsThrottled() {
-        EngineScenario engineScenario = due(2).rehearsing(
+        EngineScenario engineScenario = due(2).answeringDryRuns(
                         request -> request.pod().name().equals("web-0")
                                 ? new EvictionAnswer.Throttled(Optional.of(MINUTE))
                                 : new EvictionAnswer.Evicted())
                 .afterSeconds(61);
 
-        assertThat(engineScenario.rehearsals).hasSizeLessThanOrEqualTo(2);
-        assertThat(engineScenario.requests.size() + engineScenario.rehearsals.size())
+        assertThat(engineScenario.dryRuns).hasSizeLessThanOrEqualTo(2);
+        assertThat(engineScenario.requests.size() + engineScenario.dryRuns.size())
                 .as("what was not asked before the first 429 is not asked after it")
                 .isLessThanOrEqualTo(3);
         assertThat(engineScenario.report(enforcing()).holds()).containsKey(Reason.THROTTLED);

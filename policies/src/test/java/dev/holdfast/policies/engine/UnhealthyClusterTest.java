@@ -172,12 +172,12 @@ class UnhealthyClusterTest {
 
     @Test
     void nodesThatFailBetweenThePlanAndTheRequestAreSeen() {
-        EngineScenario engineScenario = begin().duringRehearsal(
+        EngineScenario engineScenario = begin().duringDryRun(
                         new Event.ObjectChanged(nodeChanged("b4", zone("b"), notReady())),
                         new Event.ObjectChanged(nodeChanged("b5", zone("b"), notReady())))
                 .afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.CLUSTER_UNHEALTHY);
     }

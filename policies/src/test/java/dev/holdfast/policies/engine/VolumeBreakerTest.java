@@ -396,12 +396,12 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void aMoveThatIsRehearsedWhenItOpensIsNotRequested() {
+    void aMoveWhoseDryRunIsRunningWhenItOpensIsNotRequested() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 1)
-                .duringRehearsal(new Event.ObjectChanged(nodeChanged("n1", without(60))))
+                .duringDryRun(new Event.ObjectChanged(nodeChanged("n1", without(60))))
                 .afterSeconds(60);
 
-        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.dryRuns).hasSize(1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.VOLUME_BREAKER);
     }

@@ -282,7 +282,7 @@ class VolumesTest {
                 new Event.ClaimRead(new NamespacedName("shop", "data-db-0"), new ClaimedVolume.Unreadable("forbidden"));
         return Stream.of(
                 argumentSet("while the pod is read", begin(enforcing(), IN_B).duringReads(unreadable)),
-                argumentSet("during the dry run", begin(enforcing(), IN_B).duringRehearsal(unreadable)));
+                argumentSet("during the dry run", begin(enforcing(), IN_B).duringDryRun(unreadable)));
     }
 
     @ParameterizedTest

@@ -153,7 +153,7 @@ class WallClockScenarioTest {
                 .afterSeconds(1_200);
 
         assertThat(engineScenario.reads).hasSize(1);
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.WINDOW_CLOSED);
     }
 

@@ -221,7 +221,7 @@ class WideningRestartTest {
     void anotherViolationInTheNamespaceOfAPartialBacklogMovesAfterARestartToo() {
         EngineScenario before = begin(SETTINGS, 11, OF_ALL).after(Duration.ofMinutes(10));
         WideningTest.create(before, Facts.NAMESPACE, "old");
-        before.rehearsing(_ -> new EvictionAnswer.OutOfBudget("no disruption is allowed", Optional.empty()));
+        before.answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("no disruption is allowed", Optional.empty()));
         IntStream.rangeClosed(1, 11).forEach(i -> label(before, i));
         assertThat(before.afterSeconds(120).evicted()).isEmpty();
 

@@ -139,7 +139,7 @@ class WrongContentTest {
             EngineScenario engineScenario, ClusterEvent truth, String object) {
         engineScenario.happensUnseen(truth).afterSeconds(120);
 
-        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.dryRuns).isEmpty();
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
         assertThat(engineScenario.heldBecause())

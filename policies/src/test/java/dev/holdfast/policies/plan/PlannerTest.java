@@ -814,7 +814,7 @@ class PlannerTest {
         Set<String> siblings = Set.of("web-2");
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 1),
-                argumentSet("it is being rehearsed", new Move.Stage.DryRunning(NOW, 1), 1),
+                argumentSet("its dry run is running", new Move.Stage.DryRunning(NOW, 1), 1),
                 argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), 1),
                 argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 1),
                 argumentSet("it is one of the 107 counted evictions", new Move.Stage.Evicted(NOW, siblings), 0),
@@ -855,7 +855,7 @@ class PlannerTest {
         Optional<Reason> held = Optional.of(Reason.MOVE_IN_SCOPE);
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), held),
-                argumentSet("it is being rehearsed", new Move.Stage.DryRunning(NOW, 1), held),
+                argumentSet("its dry run is running", new Move.Stage.DryRunning(NOW, 1), held),
                 argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), held),
                 argumentSet("the request got no response", new Move.Stage.Unknown(NOW, siblings), held),
                 argumentSet(

@@ -24,7 +24,7 @@ final class EvictionApi {
         this.keepsBudgets = keepsBudgets;
     }
 
-    EvictionAnswer rehearse(EvictionRequest request) {
+    EvictionAnswer dryRun(EvictionRequest request) {
         NamespacedName name = request.pod();
         Optional<ObjectNode> pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))
                 .filter(it -> PodObjects.uid(it).equals(request.uid()));
@@ -52,7 +52,7 @@ final class EvictionApi {
     }
 
     EvictionAnswer evict(EvictionRequest request) {
-        EvictionAnswer answer = rehearse(request);
+        EvictionAnswer answer = dryRun(request);
         if (answer instanceof EvictionAnswer.Evicted) {
             NamespacedName name = request.pod();
             ObjectNode pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))

@@ -121,7 +121,7 @@ final class SimulatedOperator {
             case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
                 throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
-                pending.add(new Event.DryRunAnswered(request.planId(), api.rehearse(request)));
+                pending.add(new Event.DryRunAnswered(request.planId(), api.dryRun(request)));
             case Effect.Evict(EvictionRequest request) -> {
                 EvictionAnswer answer = api.evict(request);
                 if (answer instanceof EvictionAnswer.Evicted) {

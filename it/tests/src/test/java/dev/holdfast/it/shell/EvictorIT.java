@@ -57,7 +57,7 @@ class EvictorIT {
     }
 
     @Test
-    void aPodIsEvictedAfterARehearsalAndTheAuditLogSaysWhy() {
+    void aPodIsEvictedAfterADryRunAndTheAuditLogSaysWhy() {
         Stage stage = running("evict-plain");
         Pod pod = stage.running("web").getFirst();
 
@@ -236,7 +236,7 @@ class EvictorIT {
                 namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: evict-guarded}}
             """);
         Pod pod = stage.running("web").getFirst();
-        eventually().until(() -> rehearsalIsRefused(pod));
+        eventually().until(() -> dryRunIsRefused(pod));
 
         EvictionAnswer answer = pair(request(pod));
 
@@ -247,7 +247,7 @@ class EvictorIT {
         assertThat(stage.running("web")).hasSize(1);
     }
 
-    private boolean rehearsalIsRefused(Pod pod) {
+    private boolean dryRunIsRefused(Pod pod) {
         String body = """
             {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"NS","name":"POD"},\
             "deleteOptions":{"dryRun":["All"]}}\
@@ -281,8 +281,8 @@ class EvictorIT {
      * Sends a dry run, then the real request if the dry run passes, as the engine does, and returns the last answer.
      */
     private EvictionAnswer pair(EvictionRequest request) {
-        EvictionAnswer rehearsal = evictor.dryRun(request);
-        return rehearsal instanceof EvictionAnswer.Evicted ? evictor.evict(request) : rehearsal;
+        EvictionAnswer dryRun = evictor.dryRun(request);
+        return dryRun instanceof EvictionAnswer.Evicted ? evictor.evict(request) : dryRun;
     }
 
     private Stage running(String namespace) {

@@ -96,7 +96,7 @@ public final class EvictionProtocol {
      * Handles the answer to a dry run. If the dry run succeeded, revalidates the move, because the dry run may have
      * taken seconds, and requests the eviction.
      */
-    public void rehearsed(Event.DryRunAnswered event, Instant now, List<Effect> effects) {
+    public void dryRunAnswered(Event.DryRunAnswered event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
         if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.DryRunning(var _, long version))) {
             return;

@@ -83,7 +83,7 @@ class OutlookTest {
     @Test
     void whatSomethingElseHoldsDoesNotCount() {
         EngineScenario engineScenario = EngineScenario.begin(broken(), enforcing())
-                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
+                .answeringDryRuns(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
                 .after(TestPolicies.FORGIVENESS)
                 .afterSeconds(11);
 
