@@ -105,8 +105,10 @@ class RoomsTest {
                             "offline.whatif",
                             "offline.check",
                             "offline.explain",
+                            "offline.manifest",
                             "offline.policytest",
                             "offline.report",
+                            "cli.options",
                             "cli"));
 
     /**

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.cli.options.LabelChanges;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
+import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckedCluster;

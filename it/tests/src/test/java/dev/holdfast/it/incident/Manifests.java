@@ -3,7 +3,7 @@ package dev.holdfast.it.incident;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.DumpException;
-import dev.holdfast.operator.offline.policytest.Copies;
+import dev.holdfast.operator.offline.manifest.Copies;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;

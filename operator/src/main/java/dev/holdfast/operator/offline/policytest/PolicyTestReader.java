@@ -8,6 +8,7 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.manifest.WrittenObjects;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.FileChanges;

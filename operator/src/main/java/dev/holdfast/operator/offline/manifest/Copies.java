@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.policytest;
+package dev.holdfast.operator.offline.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

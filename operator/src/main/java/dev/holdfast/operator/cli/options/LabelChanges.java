@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.options;
 
 import dev.holdfast.operator.offline.print.SelectorText;
 import dev.holdfast.operator.offline.simulate.Change;
@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
  * Reads the arguments of {@code --label}, which are those of {@code kubectl label}: {@code node/n1 zone=b disk-}, or
  * {@code -l pool=gpu disk-}.
  */
-final class LabelChanges implements IParameterConsumer {
+public final class LabelChanges implements IParameterConsumer {
     private static final String NODE = "node/";
     private static final Pattern SET = Pattern.compile("([^=-][^=]*)=(.*)");
     private static final Pattern REMOVE = Pattern.compile("([^=-][^=]*)-");

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.policytest;
+package dev.holdfast.operator.offline.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * status of nodes, pods and disruption budgets, and the pods of workloads that have none. What is written stays as it
  * is, so that a dump of kubectl is read as it is too.
  */
-final class WrittenObjects {
+public final class WrittenObjects {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The workloads of which no pod is created; a warning says so. */
@@ -54,14 +54,14 @@ final class WrittenObjects {
      * @param created the pods of new workloads, which wait for a node; they are no part of the dump
      * @param changes what follows for workloads of earlier files that are written again
      */
-    record Read(Dump dump, List<ClusterEvent> created, List<Change> changes) {}
+    public record Read(Dump dump, List<ClusterEvent> created, List<Change> changes) {}
 
     /**
      * {@return what files have}
      *
      * @throws DumpException if one of them cannot be read to its end
      */
-    Read read(List<DumpFile> files) throws DumpException {
+    public Read read(List<DumpFile> files) throws DumpException {
         List<ObjectNode> written = new ArrayList<>();
         for (DumpFile file : files) {
             for (JsonNode document : DumpReader.documents(file)) {
@@ -95,7 +95,7 @@ final class WrittenObjects {
     }
 
     /** {@return when the last of the objects was created; {@link Instant#MIN} if none says when} */
-    Instant newest() {
+    public Instant newest() {
         return newest;
     }
 
@@ -274,7 +274,7 @@ final class WrittenObjects {
     }
 
     /** {@return the pods to create if a workload has none and is scaled} */
-    List<Pod> scaled(String kind, NamespacedName name, int replicas) throws DumpException {
+    public List<Pod> scaled(String kind, NamespacedName name, int replicas) throws DumpException {
         return workloads.scaled(key(kind, name.namespace(), name.name()), replicas);
     }
 

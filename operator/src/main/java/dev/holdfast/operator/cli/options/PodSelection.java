@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.options;
 
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that say which pods a command lists, and which rules they are held to. */
-final class PodSelection {
+public final class PodSelection {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
@@ -51,7 +51,7 @@ final class PodSelection {
     private boolean ownRules;
 
     /** {@return which pods are listed} */
-    Predicate<Pod> listed() {
+    public Predicate<Pod> listed() {
         if (namespace != null && allNamespaces) {
             throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
         }
@@ -68,14 +68,14 @@ final class PodSelection {
     }
 
     /** {@return the cluster in the index} */
-    CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
+    public CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
         return ownRules
                 ? CheckedCluster.withOwnRules(cluster, config.exemptNamespaces())
                 : CheckedCluster.of(cluster, config.exemptNamespaces());
     }
 
     /** {@return the workloads of listed pods that a roll-out would strand, if policies inject rules} */
-    List<StrandedWorkload> stranded(ReadCluster cluster, OperatorConfig config, Predicate<Pod> listed) {
+    public List<StrandedWorkload> stranded(ReadCluster cluster, OperatorConfig config, Predicate<Pod> listed) {
         InjectingPolicies injecting =
                 InjectingPolicies.of(cluster.rules(), config.engineSettings().untouchedNamespaces());
         return injecting.isEmpty()
@@ -85,7 +85,7 @@ final class PodSelection {
     }
 
     /** {@return what is probably a mistake, as sentences} */
-    List<String> warnings(CheckedCluster cluster, CheckReport report, Predicate<Pod> listed) {
+    public List<String> warnings(CheckedCluster cluster, CheckReport report, Predicate<Pod> listed) {
         List<String> warnings = new ArrayList<>();
         cluster.idlePolicies().forEach(policy -> warnings.add("policy " + policy + " selects no pod"));
         if (namespace != null && !cluster.hasPodsIn(namespace)) {
