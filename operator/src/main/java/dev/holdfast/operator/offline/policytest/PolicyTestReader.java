@@ -65,13 +65,22 @@ final class PolicyTestReader {
     private static final List<String> MEANING = List.of("/spec", "/metadata/annotations", "/metadata/labels");
 
     private final Path folder;
+    private final Source source;
     private final WrittenObjects objects = new WrittenObjects();
     private final List<String> warnings = new ArrayList<>();
     private final List<String> unknownWords = new ArrayList<>();
     private final List<ObjectNode> policyObjects = new ArrayList<>();
 
-    private PolicyTestReader(Path folder) {
+    private PolicyTestReader(Path folder, Source source) {
         this.folder = folder;
+        this.source = source;
+    }
+
+    /** Where the files of a test come from. */
+    @FunctionalInterface
+    interface Source {
+        /** {@return the file with this name, or those in the folder with this name} */
+        List<DumpFile> files(String name) throws DumpException;
     }
 
     /**
@@ -80,7 +89,12 @@ final class PolicyTestReader {
      * @throws DumpException if a file is missing or wrong; the message names the place
      */
     static PolicyTest read(Path folder) throws DumpException {
-        return new PolicyTestReader(folder).read();
+        return read(folder, name -> DumpFile.of(folder.resolve(name).toString(), InputStream.nullInputStream()));
+    }
+
+    /** {@return the test in a folder whose files come from elsewhere} */
+    static PolicyTest read(Path folder, Source source) throws DumpException {
+        return new PolicyTestReader(folder, source).read();
     }
 
     private PolicyTest read() throws DumpException {
@@ -151,7 +165,7 @@ final class PolicyTestReader {
 
     private Fields document() throws DumpException {
         String file = folder.resolve(FILE).toString();
-        List<JsonNode> documents = DumpReader.documents(file(FILE));
+        List<JsonNode> documents = DumpReader.documents(source.files(FILE).getFirst());
         if (documents.size() != 1) {
             throw new DumpException(file + ": it must have one document, and has " + documents.size());
         }
@@ -163,14 +177,6 @@ final class PolicyTestReader {
         return test;
     }
 
-    private DumpFile file(String name) throws DumpException {
-        return files(name).getFirst();
-    }
-
-    private List<DumpFile> files(String name) throws DumpException {
-        return DumpFile.of(folder.resolve(name).toString(), InputStream.nullInputStream());
-    }
-
     private List<DumpFile> files(Fields test) throws DumpException {
         List<String> names = new ArrayList<>(test.has("cluster") ? test.texts("cluster") : List.of(CLUSTER));
         boolean usual = !test.has("policies") && Files.exists(folder.resolve(POLICIES));
@@ -179,7 +185,7 @@ final class PolicyTestReader {
         test.texts("policies");
         List<DumpFile> files = new ArrayList<>();
         for (String name : names) {
-            files.addAll(files(name));
+            files.addAll(source.files(name));
         }
         return files;
     }
@@ -223,7 +229,7 @@ final class PolicyTestReader {
     }
 
     private WrittenObjects.Read applied(String name) throws DumpException {
-        WrittenObjects.Read read = objects.read(files(name));
+        WrittenObjects.Read read = objects.read(source.files(name));
         if (STORAGE.stream().anyMatch(kind -> read.dump().count(kind) > 0)) {
             throw new DumpException(name
                     + ": claims, volumes and storage classes cannot be applied later: write them to the" + " cluster");

@@ -63,6 +63,11 @@ final class PolicyTestRun {
         return List.copyOf(warnings);
     }
 
+    /** {@return the simulation, as far as it was played} */
+    Simulation simulation() {
+        return simulation;
+    }
+
     private List<String> waiting() {
         List<Pod> pods = simulation.cluster().pods().stream()
                 .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.offline.policytest;
 
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.simulate.Simulation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitOption;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** All tests in folders. */
@@ -111,6 +114,26 @@ public final class PolicyTests {
         } catch (DumpException | InvalidPathException | DateTimeException e) {
             return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()), found);
         }
+    }
+
+    /** A test that was played, and its simulation at the end. */
+    public record Played(TestReport.Result result, Simulation simulation) {}
+
+    /**
+     * {@return a test whose files are no files of a folder, played to its end}
+     *
+     * @param name the name of the test, and of its folder if there were one
+     * @param file opens the file with a name
+     * @throws DumpException if the test cannot be read or played
+     */
+    public static Played play(String name, Function<String, DumpFile.Content> file) throws DumpException {
+        PolicyTest test =
+                PolicyTestReader.read(Path.of(name), it -> List.of(new DumpFile(name + "/" + it, file.apply(it))));
+        PolicyTestRun run = new PolicyTestRun(test);
+        List<Deviation> deviations = run.deviations();
+        List<String> warnings =
+                Stream.concat(test.warnings().stream(), run.warnings().stream()).toList();
+        return new Played(TestReport.result(test, deviations, warnings), run.simulation());
     }
 
     /**
