@@ -107,6 +107,7 @@ class RoomsTest {
                             "offline.explain",
                             "offline.manifest",
                             "offline.policytest",
+                            "offline.demo",
                             "offline.report",
                             "cli.options",
                             "cli"));

@@ -30,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  findings of check, what-if, test or report",
+            "  1  findings of check, what-if, test or report; or a scene of demo ended otherwise",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -65,6 +65,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new WhatIfCommand(processEnvironment))
                 .addSubcommand(new TestCommand(processEnvironment))
                 .addSubcommand(new ReportCommand(processEnvironment))
+                .addSubcommand(new DemoCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new CompletionCommand())

@@ -81,7 +81,7 @@ class HoldfastCommandTest {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString()).isEqualTo("""
-            holdfast: missing command; use one of: check, explain, what-if, test, report, run, crds, completion, version
+            holdfast: missing command; use one of: check, explain, what-if, test, report, demo, run, crds, completion, version
             Try: holdfast --help
             """);
     }

@@ -60,6 +60,11 @@ public final class ControlPlane implements AutoCloseable {
         this.servers = new Servers(new CommandLines(programs, folder, ports), folder);
     }
 
+    /** {@return whether the programs are in the user's cache, so that a start builds nothing} */
+    public static boolean isBuilt() {
+        return ProgramCache.ofUser(Programs.MODULE).isBuilt();
+    }
+
     /**
      * Starts a control plane in a temporary folder, which is deleted on close, and returns once it is ready. Builds the
      * programs first if they are not in the user's cache.

@@ -37,6 +37,11 @@ public final class ProgramCache {
         return new ProgramCache(module, caches.resolve("holdfast").resolve(module.name()), System.err);
     }
 
+    /** {@return whether the programs are in the cache} */
+    boolean isBuilt() {
+        return Files.isDirectory(root.resolve(key()));
+    }
+
     /**
      * Builds the programs if they are not in the cache, and returns their folder: {@code bin/} with one file for each
      * tool, and the module's files. A build takes minutes; other callers, in any process, wait for it.

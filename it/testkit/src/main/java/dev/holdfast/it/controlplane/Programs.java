@@ -22,7 +22,7 @@ public record Programs(Path folder) {
     static final GoModule MODULE = new GoModule(
             "controlplane",
             "the local control plane",
-            "5 minutes",
+            "10 minutes",
             List.of(Program.values()),
             "k8s.io/kubernetes",
             VERSION + "Version=%1$s " + VERSION + "Major=%2$s " + VERSION + "Minor=%3$s",

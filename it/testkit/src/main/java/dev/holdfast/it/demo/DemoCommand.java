@@ -5,24 +5,36 @@ import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
+import dev.holdfast.operator.offline.demo.Narrator;
+import dev.holdfast.operator.offline.demo.SimulatedDemo;
+import dev.holdfast.operator.offline.demo.TerminalCapabilities;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command line {@code holdfast demo}. */
 @Command(
         name = "holdfast demo",
         description = "Starts a local control plane with the operator, breaks a rule of each kind, and shows how the"
-                + " operator reacts. Takes about a minute once everything is built.",
+                + " operator reacts. Takes about a minute once everything is built. While the control plane is built,"
+                + " about ten minutes once, the scenes are played on the simulator.",
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  every scene ended as expected",
@@ -43,6 +55,14 @@ final class DemoCommand implements Callable<Integer> {
         """.lines().toList();
 
     @Option(
+            names = "--simulated",
+            description = "Plays the scenes on the simulator alone, which takes some seconds and no control plane.")
+    private boolean simulated;
+
+    @Option(names = "--real", description = "Plays the scenes on the local control plane alone, built or not.")
+    private boolean real;
+
+    @Option(
             names = "--keep",
             description = "Leaves the cluster up after the last scene, until Ctrl-C, and prints how to look around"
                     + " with kubectl.")
@@ -58,16 +78,31 @@ final class DemoCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean help;
 
-    private final PrintStream out;
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    private final PrintWriter out;
     private final PrintStream err;
     private final InstantSource clock;
-    private final Terminal terminal;
+    private final TerminalCapabilities terminal;
+    private final Launcher launcher;
 
-    private DemoCommand(PrintStream out, PrintStream err, InstantSource clock, Terminal terminal) {
-        this.out = out;
+    /**
+     * How the local control plane is started.
+     *
+     * @param isBuilt whether its programs are built already
+     * @param start builds the programs if needed, and starts the control plane
+     */
+    record Launcher(BooleanSupplier isBuilt, Supplier<ControlPlane> start) {}
+
+    private DemoCommand(
+            PrintStream out, PrintStream err, InstantSource clock, TerminalCapabilities terminal, Launcher launcher) {
+        this.out = new PrintWriter(out, false, out.charset());
         this.err = err;
         this.clock = clock;
         this.terminal = terminal;
+        this.launcher = launcher;
     }
 
     /**
@@ -75,8 +110,9 @@ final class DemoCommand implements Callable<Integer> {
      *
      * @param terminal the capabilities of the device that shows {@code out}
      */
-    static CommandLine commandLine(PrintStream out, PrintStream err, InstantSource clock, Terminal terminal) {
-        CommandLine command = new CommandLine(new DemoCommand(out, err, clock, terminal));
+    static CommandLine commandLine(
+            PrintStream out, PrintStream err, InstantSource clock, TerminalCapabilities terminal, Launcher launcher) {
+        CommandLine command = new CommandLine(new DemoCommand(out, err, clock, terminal, launcher));
         command.setParameterExceptionHandler((wrong, _) -> {
             err.println("holdfast demo: " + wrong.getMessage() + "\nTry: holdfast demo --help");
             return USAGE;
@@ -86,8 +122,11 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Narrator narrator =
-                new Narrator(out, clock, terminal, verbose ? Narrator.Detail.ALL_EVENTS : Narrator.Detail.SUMMARY);
+        if (simulated && (real || keep)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--simulated takes no cluster: leave out " + (real ? "--real" : "--keep"));
+        }
+        Narrator narrator = new Narrator(out, clock, terminal, detail());
         try (StopSignal stopSignal =
                 StopSignal.watch(() -> narrator.lastWords(() -> farewell(ControlPlane.closeAll())))) {
             return play(narrator, stopSignal);
@@ -119,9 +158,43 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private Narrator.Detail detail() {
+        return verbose ? Narrator.Detail.ALL_EVENTS : Narrator.Detail.SUMMARY;
+    }
+
     private int play(Narrator narrator) throws InterruptedException {
-        narrator.say("starting a local control plane: etcd, kube-apiserver, controllers, scheduler, kwok");
-        try (ControlPlane controlPlane = ControlPlane.start()) {
+        boolean asExpected;
+        if (simulated) {
+            asExpected = playSimulated();
+        } else if (real || launcher.isBuilt().getAsBoolean()) {
+            narrator.say("starting a local control plane: etcd, kube-apiserver, controllers, scheduler, kwok");
+            asExpected = playReal(narrator, launcher.start().get());
+        } else {
+            narrator.say("building a local control plane, about ten minutes once: etcd, kube-apiserver, controllers,"
+                    + " scheduler, kwok;\nmeanwhile, here are the scenes on the simulator");
+            CompletableFuture<ControlPlane> starting = CompletableFuture.supplyAsync(launcher.start());
+            asExpected = playSimulated();
+            narrator.write(List.of(""));
+            narrator.say("the same scenes follow on the real control plane, once it is built");
+            asExpected &= playReal(narrator, join(starting));
+        }
+        return asExpected ? 0 : NOT_AS_EXPECTED;
+    }
+
+    private boolean playSimulated() {
+        return SimulatedDemo.play().print(out, terminal, detail());
+    }
+
+    private static ControlPlane join(CompletableFuture<ControlPlane> starting) {
+        try {
+            return starting.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private boolean playReal(Narrator narrator, ControlPlane started) throws InterruptedException {
+        try (ControlPlane controlPlane = started) {
             narrator.say("installing the chart with enforcement.enabled=true");
             InstalledChart chart =
                     InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true", Stage.MANY_STAGES);
@@ -141,7 +214,7 @@ final class DemoCommand implements Callable<Integer> {
                 if (keep) {
                     new CountDownLatch(1).await();
                 }
-                return asExpected ? 0 : NOT_AS_EXPECTED;
+                return asExpected;
             }
         }
     }

@@ -4,11 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.TimeLimits;
-import dev.holdfast.it.demo.SceneResult.AsExpected;
-import dev.holdfast.it.demo.SceneResult.Difference;
-import dev.holdfast.it.demo.SceneResult.NotAsExpected;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
+import dev.holdfast.operator.offline.demo.Narrator;
+import dev.holdfast.operator.offline.demo.SceneResult.AsExpected;
+import dev.holdfast.operator.offline.demo.SceneResult.Difference;
+import dev.holdfast.operator.offline.demo.SceneResult.NotAsExpected;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ final class DemoRun {
                 .map(app -> PodRemovals.scaledDown(stage.running(app)))
                 .reduce(PodRemovals.NONE, PodRemovals::and);
         return new SceneCheck(
-                demoScene.ending(),
+                demoScene.scene().ending(),
                 SceneObservation.places(stage, demoScene.cast().app()),
                 rolled.deletions(),
                 operator,
@@ -121,7 +122,8 @@ final class DemoRun {
     private void breakRules() {
         narrator.say(
                 "breaking one rule in each of " + acts.size() + " namespaces now; they follow one after the other");
-        narrator.begin(acts.stream().map(Act::demoScene).toList());
+        narrator.say(Narrator.FIRST_WATCH);
+        narrator.begin(acts.stream().map(act -> act.demoScene().scene()).toList());
         acts.forEach(act -> act.demoScene().breach().accept(act.stage()));
         await("every scene has had an event PlacementViolated for " + INTO_THE_WINDOW.toSeconds() + " s")
                 .pollInterval(GLANCE)
@@ -188,23 +190,17 @@ final class DemoRun {
     private SceneObservation observe(Act act) {
         SceneObservation observation =
                 SceneObservation.of(act.stage(), act.demoScene().cast().app(), trail);
-        narrator.follow(act.name(), observation);
+        narrator.follow(act.name(), observation.events(), observation.moves());
         return observation;
     }
 
-    private static String result(DemoScene scene, SceneObservation observation) {
-        String places = "; " + scene.cast().app() + " runs on "
-                + String.join(
-                        ", ",
+    private static String result(DemoScene demoScene, SceneObservation observation) {
+        return demoScene
+                .scene()
+                .result(
+                        demoScene.cast().app(),
                         observation.running().stream()
                                 .map(SceneObservation.Place::node)
-                                .sorted()
                                 .toList());
-        return switch (scene.ending()) {
-            case DemoScene.Ending.Moved(int pods, String node) ->
-                pods + (pods == 1 ? " pod" : " pods") + " moved to " + node + places;
-            case DemoScene.Ending.Healed _ -> "the rule holds again, no pod was evicted" + places;
-            case DemoScene.Ending.Held(String reason) -> "held for " + reason + ", no pod was evicted" + places;
-        };
     }
 }

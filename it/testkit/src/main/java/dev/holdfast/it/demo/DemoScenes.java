@@ -5,8 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.demo.DemoScene.Cast;
-import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.scenario.Stage;
+import dev.holdfast.operator.offline.demo.Scene;
+import dev.holdfast.operator.offline.demo.Scene.Ending;
 import java.util.List;
 
 /** The scenes of the demo: a violation of each kind of rule, a violation that heals in time and one that is held. */
@@ -56,19 +57,22 @@ final class DemoScenes {
     static List<DemoScene> all() {
         return List.of(
                 new DemoScene(
-                        "node-affinity",
-                        "web requires disk=ssd, and node n1 changes to disk=hdd",
+                        new Scene(
+                                "node-affinity",
+                                "web requires disk=ssd, and node n1 changes to disk=hdd",
+                                new Ending.Moved(1, "n2")),
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")
                                 .deployment("web", 1, ON_SSD)
                                 .policy(POLICY),
                         stage -> stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd"),
-                        DemoScenes::nothing,
-                        new Ending.Moved(1, "n2")),
+                        DemoScenes::nothing),
                 new DemoScene(
-                        "pod-affinity",
-                        "web must run in the zone of cache, and cache moves to zone b",
+                        new Scene(
+                                "pod-affinity",
+                                "web must run in the zone of cache, and cache moves to zone b",
+                                new Ending.Moved(1, "b1")),
                         new Cast("web", 1, List.of("cache")),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
@@ -76,50 +80,53 @@ final class DemoScenes {
                                 .deployment("web", 1, NEAR_CACHE)
                                 .policy(POLICY),
                         stage -> stage.deployment("cache", 1, "nodeSelector: {pool: $NS, zone: b}"),
-                        DemoScenes::nothing,
-                        new Ending.Moved(1, "b1")),
+                        DemoScenes::nothing),
                 new DemoScene(
-                        "pod-anti-affinity",
-                        "no two pods of web in one zone, and node b1 changes from zone b to a",
+                        new Scene(
+                                "pod-anti-affinity",
+                                "no two pods of web in one zone, and node b1 changes from zone b to a",
+                                new Ending.Moved(1, "c1")),
                         web(2),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
                                 .deployment("web", 2, APART)
                                 .policy(POLICY),
                         stage -> stage.node("c1", "zone=c").label("b1", "zone", "a"),
-                        DemoScenes::nothing,
-                        new Ending.Moved(1, "c1")),
+                        DemoScenes::nothing),
                 new DemoScene(
-                        "topology-spread",
-                        "web spreads over zones, and node b1 changes from zone b to a",
+                        new Scene(
+                                "topology-spread",
+                                "web spreads over zones, and node b1 changes from zone b to a",
+                                new Ending.Moved(2, "b2")),
                         web(4),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
                                 .deployment("web", 4, EVEN)
                                 .policy(POLICY),
                         stage -> opened(stage.node("b2", "zone=b")).label("b1", "zone", "a"),
-                        DemoScenes::nothing,
-                        new Ending.Moved(2, "b2")),
+                        DemoScenes::nothing),
                 new DemoScene(
-                        "healed",
-                        "web requires disk=ssd, and node n1 has another value for 5 seconds",
+                        new Scene(
+                                "healed",
+                                "web requires disk=ssd, and node n1 has another value for 5 seconds",
+                                new Ending.Healed()),
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .deployment("web", 1, ON_SSD)
                                 .policy(POLICY),
                         stage -> stage.label("n1", "disk", "unknown"),
-                        stage -> stage.label("n1", "disk", "ssd"),
-                        new Ending.Healed()),
+                        stage -> stage.label("n1", "disk", "ssd")),
                 new DemoScene(
-                        "held",
-                        "web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd",
+                        new Scene(
+                                "held",
+                                "web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd",
+                                new Ending.Held("Infeasible")),
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")
                                 .deployment("web", 1, ON_SSD)
                                 .policy(POLICY),
                         stage -> stage.label("n1", "disk", "hdd"),
-                        DemoScenes::nothing,
-                        new Ending.Held("Infeasible")));
+                        DemoScenes::nothing));
     }
 }

@@ -1,5 +1,9 @@
 package dev.holdfast.it.demo;
 
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.operator.offline.demo.TerminalCapabilities;
+import dev.holdfast.operator.offline.print.Terminal;
+import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
@@ -12,7 +16,13 @@ public final class Main {
 
     /** Runs the demo, and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(DemoCommand.commandLine(System.out, System.err, InstantSource.system(), Terminal.ofProcess())
+        Terminal terminal = new Terminal(Path.of("/proc/self/fd"), System.getenv());
+        System.exit(DemoCommand.commandLine(
+                        System.out,
+                        System.err,
+                        InstantSource.system(),
+                        TerminalCapabilities.of(terminal.showsOutput(), System.getenv()),
+                        new DemoCommand.Launcher(ControlPlane::isBuilt, ControlPlane::start))
                 .execute(arguments));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.it.demo;
 
 import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.operator.offline.demo.Narrator;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,12 +1,12 @@
 package dev.holdfast.it.demo;
 
-import dev.holdfast.it.demo.DemoScene.Ending;
-import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
-import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.SceneResult.Difference;
 import dev.holdfast.it.scenario.PodRemovals.Deletion;
 import dev.holdfast.it.scenario.PodRemovals.Eviction;
+import dev.holdfast.operator.offline.demo.Scene.Ending;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneResult.Difference;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -97,8 +97,11 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
     }
 
     private static Check recorded(List<String> evicted, String node, SceneObservation observation) {
-        boolean all =
-                observation.moves().stream().map(Move::pod).sorted().toList().equals(evicted);
+        boolean all = observation.moves().stream()
+                .map(EndedMove::pod)
+                .sorted()
+                .toList()
+                .equals(evicted);
         boolean moved = observation.moves().stream()
                 .allMatch(it -> it.outcome().equals("Moved") && it.toNode().equals(node));
         return new Check(

@@ -3,16 +3,14 @@ package dev.holdfast.it.demo;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The state of a scene at one moment, read from the API server. Nodes have their short names.
@@ -27,29 +25,11 @@ import java.util.regex.Pattern;
  */
 record SceneObservation(
         List<PlacementEvent> events,
-        List<Move> moves,
+        List<EndedMove> moves,
         List<String> holds,
         int violating,
         List<Place> running,
         PodRemovals podRemovals) {
-    private static final Pattern DEADLINE = Pattern.compile("Due for eviction at (\\S+)");
-
-    /**
-     * A Kubernetes event of the operator.
-     *
-     * @param kind the kind of the object that the event is about
-     * @param count how often the event happened; the message is from the last time
-     */
-    record PlacementEvent(String reason, String kind, String name, int count, String message) {}
-
-    /** A move: the pod, its old node, the node of the replacement and the outcome. An unknown value is empty. */
-    record Move(String pod, String fromNode, String toNode, String outcome) {
-        @Override
-        public String toString() {
-            return pod + " from " + fromNode + " to " + toNode + " (" + outcome + ")";
-        }
-    }
-
     /** A running pod and the short name of its node. */
     record Place(String pod, String uid, String node) {
         @Override
@@ -109,10 +89,10 @@ record SceneObservation(
                 shortName(stage, pod.getSpec().getNodeName()));
     }
 
-    private static List<Move> moves(Stage stage) {
+    private static List<EndedMove> moves(Stage stage) {
         return stage.recentEvictions().stream()
                 .filter(it -> it.get("outcome") != null)
-                .map(it -> new Move(
+                .map(it -> new EndedMove(
                         text(it, "pod"),
                         shortName(stage, text(it, "fromNode")),
                         shortName(stage, text(it, "toNode")),
@@ -151,20 +131,5 @@ record SceneObservation(
                 .filter(it -> it.kind().equals("PlacementPolicy") && it.reason().equals(reason))
                 .mapToInt(PlacementEvent::count)
                 .sum();
-    }
-
-    /**
-     * {@return when the first violation becomes due, according to the events} Empty before the first event
-     * PlacementViolated, and as soon as there is an event with another reason.
-     */
-    Optional<Instant> deadline() {
-        boolean over = events.stream().anyMatch(it -> !it.reason().equals("PlacementViolated"));
-        return over
-                ? Optional.empty()
-                : events.stream()
-                        .map(it -> DEADLINE.matcher(it.message()))
-                        .filter(Matcher::find)
-                        .map(it -> Instant.parse(it.group(1)))
-                        .min(Comparator.naturalOrder());
     }
 }

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.operator.offline.demo.Narrator;
+import dev.holdfast.operator.offline.demo.TerminalCapabilities;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 class OperatorWatchTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Narrator narrator = new Narrator(
-            new PrintStream(out, true, UTF_8), () -> Instant.EPOCH, Terminal.NONE, Narrator.Detail.SUMMARY);
+            new PrintWriter(out, false, UTF_8),
+            () -> Instant.EPOCH,
+            TerminalCapabilities.NONE,
+            Narrator.Detail.SUMMARY);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it.

@@ -3,14 +3,14 @@ package dev.holdfast.it.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.it.demo.DemoScene.Ending;
-import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
-import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.SceneResult.Difference;
 import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.PodRemovals.Deletion;
 import dev.holdfast.it.scenario.PodRemovals.Eviction;
+import dev.holdfast.operator.offline.demo.Scene.Ending;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneResult.Difference;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -51,7 +51,7 @@ class SceneCheckTest {
                     onPod("PlacementViolated", "web-1"),
                     onPod("PlacementEvicted", "web-1"),
                     onPolicy("PlacementMoved")),
-            List.of(new Move("web-1", "n1", "n2", "Moved")),
+            List.of(new EndedMove("web-1", "n1", "n2", "Moved")),
             List.of(),
             0,
             List.of(WEB_2, NEW_WEB),
@@ -98,7 +98,7 @@ class SceneCheckTest {
         assertThat(MOVED.differences(evictions(eviction("web-1", "u1", "admin", "shop/keep"))))
                 .containsExactly(new Difference(
                         "every eviction requested by " + OPERATOR + " for shop/keep", "web-1 by admin for shop/keep"));
-        assertThat(MOVED.differences(running(moves(new Move("web-1", "n1", "n3", "Futile")), WEB_2)))
+        assertThat(MOVED.differences(running(moves(new EndedMove("web-1", "n1", "n3", "Futile")), WEB_2)))
                 .containsExactly(
                         new Difference("moves to n2 in the policy's status: web-1", "web-1 from n1 to n3 (Futile)"),
                         new Difference("running: web-2 on n1, and the replacements on n2", "web-2 on n1"));
@@ -134,7 +134,7 @@ class SceneCheckTest {
                         .toList());
     }
 
-    private static SceneObservation moves(Move... moves) {
+    private static SceneObservation moves(EndedMove... moves) {
         return new SceneObservation(
                 MOVE.events(), List.of(moves), MOVE.holds(), MOVE.violating(), MOVE.running(), MOVE.podRemovals());
     }
@@ -203,9 +203,9 @@ class SceneCheckTest {
                         "the scene's own deletion is missing",
                         departures(MOVE, old -> new PodRemovals(old.evictions(), List.of()))),
                 argumentSet("no move in the status", moves()),
-                argumentSet("a move that was futile", moves(new Move("web-1", "n1", "n2", "Futile"))),
-                argumentSet("a move to another node", moves(new Move("web-1", "n1", "n3", "Moved"))),
-                argumentSet("a move of another pod", moves(new Move("web-2", "n1", "n2", "Moved"))),
+                argumentSet("a move that was futile", moves(new EndedMove("web-1", "n1", "n2", "Futile"))),
+                argumentSet("a move to another node", moves(new EndedMove("web-1", "n1", "n3", "Moved"))),
+                argumentSet("a move of another pod", moves(new EndedMove("web-2", "n1", "n2", "Moved"))),
                 argumentSet("no replacement", running(MOVE, WEB_2)),
                 argumentSet("a replacement elsewhere", running(MOVE, WEB_2, new Place("web-3", "u3", "n3"))),
                 argumentSet("the other pod is another one", running(MOVE, new Place("web-2", "u9", "n1"), NEW_WEB)),

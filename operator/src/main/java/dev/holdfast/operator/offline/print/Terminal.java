@@ -51,12 +51,17 @@ public final class Terminal {
      * file or a pipe}
      */
     public LineWidth width() {
-        if (!isTerminal(STANDARD_OUTPUT)) {
+        if (!showsOutput()) {
             return LineWidth.UNLIMITED;
         }
         OptionalInt given = positive(COLUMNS.matcher(environment.getOrDefault("COLUMNS", "")), 0);
         OptionalInt columns = given.isPresent() ? given : size();
         return columns.isPresent() ? new LineWidth(columns.getAsInt()) : LineWidth.UNLIMITED;
+    }
+
+    /** {@return whether standard output is a terminal} */
+    public boolean showsOutput() {
+        return isTerminal(STANDARD_OUTPUT);
     }
 
     /** {@return whether standard error is a terminal, so that a person sees progress at once} */

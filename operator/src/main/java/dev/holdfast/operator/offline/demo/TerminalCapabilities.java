@@ -1,8 +1,6 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
-import java.io.Console;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What the terminal that shows the output can do. Both components are {@code false} if the output goes to a file or a
@@ -11,20 +9,12 @@ import java.util.Optional;
  * @param live whether a carriage return goes back to the start of the line, to overwrite it
  * @param colours whether the terminal shows ANSI colours
  */
-record Terminal(boolean live, boolean colours) {
+public record TerminalCapabilities(boolean live, boolean colours) {
     /** No terminal: the output goes to a file or a pipe. */
-    static final Terminal NONE = new Terminal(false, false);
+    public static final TerminalCapabilities NONE = new TerminalCapabilities(false, false);
 
     private static final String ESCAPE = "\u001b[";
     private static final String RESET = ESCAPE + "0m";
-
-    /** {@return the capabilities of this process's terminal} */
-    static Terminal ofProcess() {
-        boolean terminal = Optional.ofNullable(System.console())
-                .filter(Console::isTerminal)
-                .isPresent();
-        return of(terminal, System.getenv());
-    }
 
     /**
      * {@return the capabilities according to the environment} {@code TERM=dumb} switches all of them off. {@code
@@ -33,9 +23,9 @@ record Terminal(boolean live, boolean colours) {
      * @param terminal whether the output is shown on a terminal at all
      * @param environment the environment variables, by name
      */
-    static Terminal of(boolean terminal, Map<String, String> environment) {
+    public static TerminalCapabilities of(boolean terminal, Map<String, String> environment) {
         boolean live = terminal && !environment.getOrDefault("TERM", "").equals("dumb");
-        return new Terminal(
+        return new TerminalCapabilities(
                 live, live && environment.getOrDefault("NO_COLOR", "").isEmpty());
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
 import java.util.List;
 
 /** How a scene of the demo ended: as expected or not. */
-sealed interface SceneResult {
+public sealed interface SceneResult {
     /** The scene ended as expected; the text says in a few words how. */
     record AsExpected(String result) implements SceneResult {}
 

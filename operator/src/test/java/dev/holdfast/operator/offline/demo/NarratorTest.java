@@ -1,18 +1,16 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.it.demo.DemoScene.Cast;
-import dev.holdfast.it.demo.DemoScene.Ending;
-import dev.holdfast.it.demo.SceneObservation.Move;
-import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.SceneResult.AsExpected;
-import dev.holdfast.it.demo.SceneResult.Difference;
-import dev.holdfast.it.demo.SceneResult.NotAsExpected;
-import dev.holdfast.it.scenario.PodRemovals;
+import dev.holdfast.operator.offline.demo.Scene.Ending;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneResult.AsExpected;
+import dev.holdfast.operator.offline.demo.SceneResult.Difference;
+import dev.holdfast.operator.offline.demo.SceneResult.NotAsExpected;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,15 +25,14 @@ class NarratorTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private Instant now = START;
 
-    private static DemoScene scene(String name, String title) {
-        return new DemoScene(
-                name, title, new Cast("web", 1, List.of()), _ -> {}, _ -> {}, _ -> {}, new Ending.Healed());
-    }
-
-    private static final DemoScene APART =
-            scene("pod-anti-affinity", "no two pods of web in one zone, and node b1 changes from zone b to a");
-    private static final DemoScene HELD =
-            scene("held", "web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd");
+    private static final Scene APART = new Scene(
+            "pod-anti-affinity",
+            "no two pods of web in one zone, and node b1 changes from zone b to a",
+            new Ending.Moved(1, "c1"));
+    private static final Scene HELD = new Scene(
+            "held",
+            "web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd",
+            new Ending.Held("Infeasible"));
 
     private static PlacementEvent onPod(String reason, String pod, String message) {
         return new PlacementEvent(reason, "Pod", pod, 1, message);
@@ -79,7 +76,7 @@ class NarratorTest {
                     "Pod pod-anti-affinity/web-675579d9f7-fs2h6: Moved from pod-anti-affinity-b1 to"
                             + " pod-anti-affinity-c1 within 1s"),
             new PlacementEvent("PlacementViolated", "PlacementPolicy", "keep", 2, "Pod web-675579d9f7-nn7vm: ..."));
-    private static final Move MOVE = new Move("web-675579d9f7-fs2h6", "b1", "c1", "Moved");
+    private static final EndedMove MOVE = new EndedMove("web-675579d9f7-fs2h6", "b1", "c1", "Moved");
     private static final PlacementEvent INFEASIBLE = onPod(
             "PlacementEvictionBlocked",
             "web-778cfb4447-lxkv4",
@@ -99,18 +96,14 @@ class NarratorTest {
                 => as expected: 1 pod moved to c1; web runs on a1, c1
         """;
 
-    private Narrator narrator(Terminal terminal, Narrator.Detail detail) {
-        return new Narrator(new PrintStream(out, true, UTF_8), () -> now, terminal, detail);
+    private Narrator narrator(TerminalCapabilities terminal, Narrator.Detail detail) {
+        return new Narrator(new PrintWriter(out, false, UTF_8), () -> now, terminal, detail);
     }
 
     private String printed() {
         String text = out.toString(UTF_8);
         out.reset();
         return text;
-    }
-
-    private static SceneObservation observation(List<PlacementEvent> events, Move... moves) {
-        return new SceneObservation(events, List.of(moves), List.of(), 1, List.of(), PodRemovals.NONE);
     }
 
     private void at(double second) {
@@ -121,23 +114,23 @@ class NarratorTest {
     private void play(Narrator narrator) {
         narrator.begin(List.of(APART, HELD));
         at(27.5);
-        narrator.follow(APART.name(), observation(AT_FIRST));
+        narrator.follow(APART.name(), AT_FIRST, List.of());
         at(38);
         List<PlacementEvent> events = new ArrayList<>(AT_FIRST);
         events.add(BLOCKED);
-        narrator.follow(APART.name(), observation(events));
-        narrator.follow(HELD.name(), observation(List.of(INFEASIBLE)));
+        narrator.follow(APART.name(), events, List.of());
+        narrator.follow(HELD.name(), List.of(INFEASIBLE), List.of());
         narrator.end(HELD.name(), new AsExpected("held for Infeasible, no pod was evicted; web runs on n1"));
         at(39);
         events.addAll(AT_LAST);
-        narrator.follow(APART.name(), observation(events, MOVE));
+        narrator.follow(APART.name(), events, List.of(MOVE));
         narrator.end(APART.name(), new AsExpected("1 pod moved to c1; web runs on a1, c1"));
         narrator.conclude(true);
     }
 
     @Test
     void scenesThatHappenAtTheSameTimeArePrintedOneAfterTheOther() {
-        play(narrator(Terminal.NONE, Narrator.Detail.SUMMARY));
+        play(narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY));
 
         String all = printed();
         assertThat(all).isEqualTo(SCENE + """
@@ -154,7 +147,7 @@ class NarratorTest {
 
     @Test
     void ofSeveralHoldsOfAPodTheLastIsPrinted() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
         PlacementEvent slowStart = onPod(
                 "PlacementEvictionBlocked",
                 "web-778cfb4447-lxkv4",
@@ -163,9 +156,9 @@ class NarratorTest {
 
         narrator.begin(List.of(HELD));
         at(30);
-        narrator.follow(HELD.name(), observation(List.of(slowStart)));
+        narrator.follow(HELD.name(), List.of(slowStart), List.of());
         at(38);
-        narrator.follow(HELD.name(), observation(List.of(slowStart, INFEASIBLE)));
+        narrator.follow(HELD.name(), List.of(slowStart, INFEASIBLE), List.of());
         narrator.end(HELD.name(), new AsExpected("held for Infeasible, no pod was evicted; web runs on n1"));
 
         assertThat(printed()).isEqualTo("""
@@ -178,22 +171,23 @@ class NarratorTest {
 
     @Test
     void aHoldAfterAnEvictionIsNotPrintedForTheOneBeforeIt() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
         narrator.begin(List.of(APART));
         at(38);
-        narrator.follow(APART.name(), observation(List.of(BLOCKED)));
+        narrator.follow(APART.name(), List.of(BLOCKED), List.of());
         at(39);
-        narrator.follow(APART.name(), observation(List.of(BLOCKED, EVICTED)));
+        narrator.follow(APART.name(), List.of(BLOCKED, EVICTED), List.of());
         at(49);
         narrator.follow(
                 APART.name(),
-                observation(List.of(
+                List.of(
                         BLOCKED,
                         EVICTED,
                         onPod(
                                 "PlacementEvictionBlocked",
                                 "web-675579d9f7-nn7vm",
-                                "Not evicting from pod-anti-affinity-a1 (WorkloadLimit): later; policy keep."))));
+                                "Not evicting from pod-anti-affinity-a1 (WorkloadLimit): later; policy keep.")),
+                List.of());
         narrator.end(APART.name(), new AsExpected("1 pod moved to c1; web runs on a1, c1"));
 
         assertThat(printed()).contains("""
@@ -204,7 +198,7 @@ class NarratorTest {
 
     @Test
     void verbosePrintsEveryEventInFullAfterItsScene() {
-        play(narrator(Terminal.NONE, Narrator.Detail.ALL_EVENTS));
+        play(narrator(TerminalCapabilities.NONE, Narrator.Detail.ALL_EVENTS));
 
         String all = printed();
         assertThat(all).startsWith(SCENE + " 27.5s  | PlacementViolated Pod pod-anti-affinity/web-675579d9f7-fs2h6: ");
@@ -222,10 +216,10 @@ class NarratorTest {
 
     @Test
     void verbosePrintsEventsAfterTheEndOfTheirSceneToo() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.ALL_EVENTS);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.ALL_EVENTS);
         narrator.begin(List.of(HELD));
         narrator.end(HELD.name(), new AsExpected("held"));
-        narrator.follow(HELD.name(), observation(List.of(INFEASIBLE)));
+        narrator.follow(HELD.name(), List.of(INFEASIBLE), List.of());
         printed();
 
         narrator.conclude(true);
@@ -237,9 +231,9 @@ class NarratorTest {
 
     @Test
     void aFailedSceneSaysWhatWasExpectedAndWhatWasSeen() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
         narrator.begin(List.of(HELD));
-        narrator.follow(HELD.name(), observation(List.of(onPod("PlacementNew", "web-1", "A new message."))));
+        narrator.follow(HELD.name(), List.of(onPod("PlacementNew", "web-1", "A new message.")), List.of());
         narrator.end(
                 HELD.name(),
                 new NotAsExpected(List.of(
@@ -266,7 +260,7 @@ class NarratorTest {
 
     @Test
     void aSceneThatChangesAfterItsEndHasFailed() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
         narrator.begin(List.of(HELD));
         narrator.end(HELD.name(), new AsExpected("held"));
         printed();
@@ -286,20 +280,20 @@ class NarratorTest {
 
     @Test
     void aTerminalShowsOneLiveLineThatIsOverwritten() {
-        Narrator narrator = narrator(new Terminal(true, false), Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(new TerminalCapabilities(true, false), Narrator.Detail.SUMMARY);
         narrator.begin(List.of(APART));
         printed();
 
-        narrator.follow(APART.name(), observation(List.of()));
+        narrator.follow(APART.name(), List.of(), List.of());
         assertThat(printed()).isEqualTo("\r        waiting for the operator");
         at(27.5);
-        narrator.follow(APART.name(), observation(AT_FIRST));
+        narrator.follow(APART.name(), AT_FIRST, List.of());
         assertThat(printed()).isEqualTo("\r        9 s of forgiveness left ");
         at(27.6);
-        narrator.follow(APART.name(), observation(AT_FIRST));
+        narrator.follow(APART.name(), AT_FIRST, List.of());
         assertThat(printed()).isEmpty();
         at(37.5);
-        narrator.follow(APART.name(), observation(AT_FIRST));
+        narrator.follow(APART.name(), AT_FIRST, List.of());
         assertThat(printed()).isEqualTo("\r        the violation is due   ");
         narrator.say("more");
         assertThat(printed()).isEqualTo("\r                            \r 37.5s  more\n");
@@ -307,7 +301,7 @@ class NarratorTest {
 
     @Test
     void aTerminalWithColoursShowsThemInHeadingsAndVerdicts() {
-        Narrator narrator = narrator(new Terminal(false, true), Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(new TerminalCapabilities(false, true), Narrator.Detail.SUMMARY);
         narrator.begin(List.of(HELD));
         narrator.end(HELD.name(), new AsExpected("held"));
 
@@ -320,7 +314,7 @@ class NarratorTest {
 
     @Test
     void longTextsAreWrapped() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
 
         narrator.say("word ".repeat(20).strip());
 
@@ -329,7 +323,7 @@ class NarratorTest {
 
     @Test
     void nothingIsPrintedAfterTheLastWords() {
-        Narrator narrator = narrator(Terminal.NONE, Narrator.Detail.SUMMARY);
+        Narrator narrator = narrator(TerminalCapabilities.NONE, Narrator.Detail.SUMMARY);
         narrator.begin(List.of(HELD));
         printed();
         narrator.say("ready");
@@ -338,7 +332,7 @@ class NarratorTest {
             return "ended";
         });
         narrator.say("more");
-        narrator.follow(HELD.name(), observation(List.of(INFEASIBLE)));
+        narrator.follow(HELD.name(), List.of(INFEASIBLE), List.of());
         narrator.end(HELD.name(), new AsExpected("held"));
         narrator.conclude(true);
 

@@ -1,4 +1,4 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;

@@ -1,8 +1,8 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
-import dev.holdfast.it.demo.SceneLog.SeenEvent;
-import dev.holdfast.it.demo.SceneObservation.Move;
-import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneLog.SeenEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param events the operator's Kubernetes events, in the order in which they were seen
  * @param moves the moves that have ended, newest first
  */
-record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
+record SceneStory(String namespace, List<SeenEvent> events, List<EndedMove> moves) {
     /** The number of columns before the text of a line. They show the time since the start of the demo. */
     static final int MARGIN = 8;
 
@@ -32,7 +32,8 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
     private static final Pattern VIOLATED =
             Pattern.compile("Rule .* broken since (.*?): .*\\. Due for eviction at \\S+T(\\S+Z)"
                     + " \\(forgiveness (\\w+)\\) (unless .*?)(?:; policy .*)?");
-    private static final Pattern BLOCKED = Pattern.compile("Not evicting from \\S+ \\((\\w+)\\): (.*?)(?:; .*)?");
+    private static final Pattern BLOCKED =
+            Pattern.compile("Not evicting from \\S+ \\((\\w+)\\): (.*?)(?:: of \\d.*|; .*)?");
     private static final Pattern LEFT = Pattern.compile("Evict(?:ing|ed) from (\\S+?): .*");
 
     private static final Set<String> LEAVING = Set.of("PlacementEvicting", "PlacementEvicted");
@@ -51,11 +52,14 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
         Map<String, List<SeenEvent>> byReason = events.stream()
                 .filter(it -> it.event().kind().equals("Pod") || isAboutPolicyOnly(it.event()))
                 .collect(Collectors.groupingBy(it -> it.event().reason(), LinkedHashMap::new, Collectors.toList()));
-        if (byReason.containsKey("PlacementEvicted")) {
-            byReason.remove("PlacementEvicting");
+        // An eviction is printed where it was requested: what follows from it may be reported before the answer.
+        List<SeenEvent> evicted = byReason.getOrDefault("PlacementEvicted", List.of());
+        if (!evicted.isEmpty() && byReason.replace("PlacementEvicting", evicted) != null) {
+            byReason.remove("PlacementEvicted");
         }
         List<String> lines = new ArrayList<>();
-        byReason.forEach((reason, seen) -> lines.addAll(step(reason, seen)));
+        byReason.values()
+                .forEach(seen -> lines.addAll(step(seen.getFirst().event().reason(), seen)));
         return lines;
     }
 
@@ -63,9 +67,17 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
         return event.kind().equals("PlacementPolicy") && AFTER_THE_POD.contains(event.reason());
     }
 
+    /**
+     * {@return the start of a line: the time since the start of the demo, for example {@code 12.3s}, padded to at least
+     * {@value #MARGIN} columns}
+     */
+    static String time(double second) {
+        return String.format(Locale.ROOT, "%5.1fs  ", second);
+    }
+
     private List<String> step(String reason, List<SeenEvent> seen) {
         String first = plain(seen.getFirst().event().message());
-        String time = Narrator.time(seen.getFirst().second());
+        String time = time(seen.getFirst().second());
         return switch (reason) {
             case "PlacementViolated" -> violated(time, pods(seen), first);
             case "PlacementEvictionBlocked" -> List.of(lastHold(seen));
@@ -104,7 +116,7 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
         List<SeenEvent> before = seen.stream().filter(it -> it.second() <= left).toList();
         List<SeenEvent> told = before.isEmpty() ? seen : before;
         return line(
-                Narrator.time(told.getLast().second()),
+                time(told.getLast().second()),
                 "held",
                 pods(told) + ", " + held(plain(told.getLast().event().message())));
     }

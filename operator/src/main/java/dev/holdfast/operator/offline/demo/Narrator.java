@@ -1,31 +1,36 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
-import dev.holdfast.it.demo.SceneResult.AsExpected;
-import dev.holdfast.it.demo.SceneResult.Difference;
-import dev.holdfast.it.demo.SceneResult.NotAsExpected;
-import java.io.PrintStream;
+import dev.holdfast.operator.offline.demo.SceneLog.EndedMove;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
+import dev.holdfast.operator.offline.demo.SceneResult.AsExpected;
+import dev.holdfast.operator.offline.demo.SceneResult.Difference;
+import dev.holdfast.operator.offline.demo.SceneResult.NotAsExpected;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The printer of the demo. All scenes run at the same time, but each is printed as a whole, once it and all scenes
- * before it have ended. Meanwhile a terminal shows how much of the forgiveness is left.
+ * The printer of the demo. Each scene is printed as a whole, once it and all scenes before it have ended, although all
+ * run at the same time on a local control plane. Meanwhile a terminal shows how much of the forgiveness is left.
  */
-final class Narrator {
+public final class Narrator {
+    /** Why the first evictions come later than the forgiveness says. */
+    public static final String FIRST_WATCH = "after a start the operator watches for 30 s before it evicts; otherwise"
+            + " it would act at once on what it sees first";
+
     private static final String MARGIN = " ".repeat(SceneStory.MARGIN);
 
-    private final PrintStream out;
+    private final PrintWriter out;
     private final InstantSource clock;
     private final Instant start;
-    private final Terminal terminal;
+    private final TerminalCapabilities terminal;
     private final Detail detail;
     private final Map<String, SceneLog> scenes = new LinkedHashMap<>();
     private String live = "";
@@ -33,13 +38,19 @@ final class Narrator {
     private boolean silent;
 
     /** How much to print about each scene. */
-    enum Detail {
+    public enum Detail {
         SUMMARY,
         /** The summary of the scene, then the full text of each of the operator's Kubernetes events. */
         ALL_EVENTS
     }
 
-    Narrator(PrintStream out, InstantSource clock, Terminal terminal, Detail detail) {
+    /**
+     * Creates a printer.
+     *
+     * @param clock the time of what happens, from which the time since the start of the demo is counted
+     * @param terminal the capabilities of the device that shows {@code out}
+     */
+    public Narrator(PrintWriter out, InstantSource clock, TerminalCapabilities terminal, Detail detail) {
         this.out = out;
         this.clock = clock;
         this.start = clock.instant();
@@ -47,20 +58,12 @@ final class Narrator {
         this.detail = detail;
     }
 
-    /**
-     * {@return the start of a line: the time since the start of the demo, for example {@code 12.3s}, padded to at least
-     * {@value SceneStory#MARGIN} columns}
-     */
-    static String time(double second) {
-        return String.format(Locale.ROOT, "%5.1fs  ", second);
-    }
-
     private double second() {
         return Duration.between(start, clock.instant()).toMillis() / 1000.0;
     }
 
     /** Prints the time since the start of the demo and then the text, in wrapped lines. */
-    synchronized void say(String text) {
+    public synchronized void say(String text) {
         if (!silent) {
             sayNow(text);
         }
@@ -68,7 +71,7 @@ final class Narrator {
 
     /** Prints all lines of the text with one call, so that no reader sees only some of them. */
     private void sayNow(String text) {
-        String first = time(second());
+        String first = SceneStory.time(second());
         String margin = " ".repeat(first.length());
         String lines = text.lines()
                 .flatMap(line -> Columns.wrap(line, Columns.WIDTH - margin.length()).stream())
@@ -81,7 +84,7 @@ final class Narrator {
      *
      * @param text computes the text; may take a while
      */
-    void lastWords(Supplier<String> text) {
+    public void lastWords(Supplier<String> text) {
         synchronized (this) {
             silent = true;
             clear();
@@ -90,19 +93,24 @@ final class Narrator {
     }
 
     /** Takes all scenes, in the order in which they will be printed, and prints the heading of the first. */
-    synchronized void begin(List<DemoScene> all) {
+    public synchronized void begin(List<Scene> all) {
         all.forEach(scene -> scenes.put(scene.name(), new SceneLog(scene)));
         heading();
     }
 
-    /** Records the current state of a scene, and updates the countdown in a terminal. */
-    synchronized void follow(String scene, SceneObservation observation) {
-        log(scene).add(second(), observation);
+    /**
+     * Records the current state of a scene, and updates the countdown in a terminal.
+     *
+     * @param events the operator's Kubernetes events so far, in the order in which they were last written
+     * @param moves the moves that have ended, newest first
+     */
+    public synchronized void follow(String scene, List<PlacementEvent> events, List<EndedMove> moves) {
+        log(scene).add(second(), events, moves);
         showLive();
     }
 
     /** Records how a scene ended, and prints the scene once all scenes before it have ended. */
-    synchronized void end(String scene, SceneResult sceneResult) {
+    public synchronized void end(String scene, SceneResult sceneResult) {
         log(scene).end(sceneResult);
         while (ended < scenes.size() && current().sceneResult().isPresent()) {
             current().sceneResult().ifPresent(it -> print(current(), it));
@@ -113,7 +121,7 @@ final class Narrator {
     }
 
     /** Prints how a scene that had ended as expected now differs from its expected ending. */
-    synchronized void revoke(String scene, List<Difference> differences) {
+    public synchronized void revoke(String scene, List<Difference> differences) {
         log(scene).end(new NotAsExpected(differences));
         write("");
         write(terminal.bold(scene + ", afterwards"));
@@ -121,7 +129,7 @@ final class Narrator {
     }
 
     /** Prints whether all scenes ended as expected; with {@code ALL_EVENTS}, also the events not printed so far. */
-    synchronized void conclude(boolean allStayedSo) {
+    public synchronized void conclude(boolean allStayedSo) {
         if (detail == Detail.ALL_EVENTS) {
             scenes.values().forEach(this::events);
         }
@@ -142,12 +150,12 @@ final class Narrator {
     }
 
     /** Prints lines as they are. */
-    synchronized void write(List<String> lines) {
+    public synchronized void write(List<String> lines) {
         lines.forEach(this::write);
     }
 
     /** Erases the line with the countdown in the terminal, so that something else can be printed. */
-    synchronized void clear() {
+    public synchronized void clear() {
         if (!live.isEmpty()) {
             out.print("\r" + " ".repeat(live.length()) + "\r");
             out.flush();
@@ -169,7 +177,7 @@ final class Narrator {
 
     private void heading() {
         if (ended < scenes.size()) {
-            DemoScene scene = current().scene();
+            Scene scene = current().scene();
             write("");
             write(terminal.bold(Columns.shorten(
                     (ended + 1) + "/" + scenes.size() + " " + scene.name() + ": " + scene.title(), Columns.WIDTH)));
@@ -177,7 +185,7 @@ final class Narrator {
     }
 
     private void print(SceneLog log, SceneResult sceneResult) {
-        log.story().forEach(this::write);
+        new SceneStory(log.scene().name(), log.events(), log.moves()).lines().forEach(this::write);
         switch (sceneResult) {
             case AsExpected(String result) ->
                 write(terminal.green(Columns.shorten(MARGIN + "=> as expected: " + result, Columns.WIDTH)));
@@ -207,7 +215,7 @@ final class Narrator {
     private void events(SceneLog log) {
         log.newEvents().forEach(seen -> {
             String times = seen.event().count() == 1 ? "" : " (" + seen.event().count() + " times)";
-            write(time(seen.second()) + "| " + seen.event().reason() + " "
+            write(SceneStory.time(seen.second()) + "| " + seen.event().reason() + " "
                     + seen.event().kind() + " "
                     + log.scene().name() + "/" + seen.event().name() + times + ": "
                     + seen.event().message());
@@ -239,5 +247,6 @@ final class Narrator {
     private void print(String line) {
         clear();
         out.print(line + "\n");
+        out.flush();
     }
 }

@@ -1,10 +1,9 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.operator.offline.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.scenario.PodRemovals;
+import dev.holdfast.operator.offline.demo.SceneLog.PlacementEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The instant to which the demo counts down, read from events. */
-class SceneObservationTest {
+class SceneLogTest {
     private static PlacementEvent event(String reason, String message) {
         return new PlacementEvent(reason, "Pod", "web-1", 1, message);
     }
@@ -43,10 +42,11 @@ class SceneObservationTest {
     @ParameterizedTest
     @MethodSource
     void deadlines(List<PlacementEvent> events, String deadline) {
-        SceneObservation sceneObservation =
-                new SceneObservation(events, List.of(), List.of(), 1, List.of(), PodRemovals.NONE);
+        SceneLog sceneLog = new SceneLog(new Scene("shop", "a rule breaks", new Scene.Ending.Healed()));
 
-        assertThat(sceneObservation.deadline())
+        sceneLog.add(1, events, List.of());
+
+        assertThat(sceneLog.deadline())
                 .isEqualTo(Optional.of(deadline).filter(it -> !it.isEmpty()).map(Instant::parse));
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.operator.offline.demo;
+
+import org.jspecify.annotations.NullMarked;
