@@ -35,6 +35,7 @@ final class CommandTraining {
                 List.of("what-if", "-f", samples, "--policy", policy, "--label", "node/node-2", "disk-"),
                 List.of("what-if", "-f", samples, "--policy", policy, "--drain", "node-2", "-o", "json"),
                 List.of("test", args[0] + "/tests"),
+                List.of("demo", "--simulated"),
                 List.of("check", "--help"),
                 List.of("version"))) {
             ProcessEnvironment process = new ProcessEnvironment(

@@ -94,6 +94,12 @@ class LaunchScriptTest {
                 .endsWith(" dev.holdfast.it." + command + ".Main --keep a b");
     }
 
+    /** The module it/testkit needs Go for its build. */
+    @Test
+    void theSimulatedDemoNeedsTheOperatorAlone() throws Exception {
+        assertThat(said("demo", "--simulated")).endsWith(" dev.holdfast.operator.Main demo --simulated");
+    }
+
     @Test
     void allElseRunsWhereItsCallerIs() throws Exception {
         assertThat(said("run", "--kubeconfig", "./x"))

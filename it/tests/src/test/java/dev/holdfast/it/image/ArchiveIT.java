@@ -183,6 +183,14 @@ class ArchiveIT {
     }
 
     @Test
+    void itPlaysTheScenesOfTheDemo() throws IOException {
+        RootFolder.Outcome demo = run(holdfast(), "demo", "--simulated");
+
+        assertThat(demo).isEqualTo(fromClasses("demo", "--simulated"));
+        assertThat(demo.code()).isZero();
+    }
+
+    @Test
     void itStartsFromWhatItsTrainingHasLeft() throws IOException {
         // In this mode the JVM exits if it cannot use the AOT cache.
         RootFolder.Outcome version = runWith("-XX:AOTMode=on", holdfast(), "version");
