@@ -49,8 +49,8 @@ class FailoverIT {
     private static final Duration OBSERVED = Duration.ofSeconds(20);
 
     /**
-     * The test may freeze the leader this much later on a busy machine. A leader that hangs after it has recorded a move
-     * leaves the standby to wait for minutes, since the eviction may have been requested.
+     * The test may freeze the leader this much later on a busy machine. A leader that hangs after it has recorded a
+     * move leaves the standby to wait for minutes, since the eviction may have been requested.
      */
     private static final Duration LONG_ENOUGH_TO_HANG = Duration.ofSeconds(60);
 
