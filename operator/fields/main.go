@@ -1,5 +1,6 @@
-// Prints the fields of the Kubernetes objects that Holdfast reads: for each message the JSON name, the protobuf number
-// and the type of each field. The source is the struct tags of k8s.io/api.
+// Prints the fields of the Kubernetes messages that Holdfast reads: for each message the JSON name, the protobuf number
+// and the type of each field. A field without a JSON name has its protobuf name. The source is the struct tags of
+// k8s.io/api and k8s.io/apimachinery.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	storage "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -23,6 +25,13 @@ var kinds = []any{
 	core.Pod{}, core.Node{}, core.Namespace{}, core.ResourceQuota{}, core.LimitRange{}, core.PersistentVolume{},
 	core.PersistentVolumeClaim{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{}, batch.Job{},
 	policy.PodDisruptionBudget{}, storage.StorageClass{}, storage.CSINode{},
+}
+
+// What is around objects in responses of the API server, what any object has, and parts whose JSON is not that of a
+// struct.
+var parts = []any{
+	runtime.Unknown{}, meta.List{}, meta.WatchEvent{}, meta.Status{}, meta.PartialObjectMetadata{}, meta.Timestamp{},
+	intstr.IntOrString{},
 }
 
 // Types whose JSON is not that of a struct.
@@ -42,7 +51,10 @@ var skipped = map[reflect.Type]bool{
 }
 
 var messages = map[string]reflect.Type{}
-var lines = map[string]string{}
+var lines = map[string]string{
+	// Its Go type has no tags. Source: pkg/api/resource/generated.proto in k8s.io/apimachinery.
+	"Quantity": "Quantity string:1:string",
+}
 
 func text(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
@@ -94,17 +106,29 @@ func message(t reflect.Type) {
 			continue
 		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
+		switch {
+		case field.Anonymous && name == "":
 			name = "*"
+		case name == "" || name == "-":
+			name = protobufName(number)
 		}
 		fields = append(fields, fmt.Sprintf("%s:%s:%s", name, number[1], text(field.Type)))
 	}
 	lines[t.Name()] = t.Name() + " " + strings.Join(fields, " ")
 }
 
+func protobufName(tag []string) string {
+	for _, part := range tag {
+		if name, found := strings.CutPrefix(part, "name="); found {
+			return name
+		}
+	}
+	panic("a field without a name: " + strings.Join(tag, ","))
+}
+
 func main() {
-	for _, kind := range kinds {
-		message(reflect.TypeOf(kind))
+	for _, value := range append(kinds, parts...) {
+		message(reflect.TypeOf(value))
 	}
 	names := []string{}
 	for name := range lines {
