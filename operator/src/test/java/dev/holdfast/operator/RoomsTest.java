@@ -80,6 +80,7 @@ class RoomsTest {
                             "config",
                             "translate",
                             "annotation",
+                            "decode.fields",
                             "decode.protobuf",
                             "decode.meta",
                             "decode",

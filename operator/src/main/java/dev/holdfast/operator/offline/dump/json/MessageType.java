@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /**
  * The fields of one message of the Kubernetes API, by their names in JSON. The file {@code fields.txt} lists them;
- * {@code operator/fields/generate} makes it from the Go types of k8s.io/api.
+ * {@code operator/fields/generate} makes it from the Go types of k8s.io/api. The build makes the field numbers of the
+ * decoders from it.
  */
 public final class MessageType {
     private static final String FILE = "fields.txt";
