@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.SelectorParts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -18,42 +18,15 @@ import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Decodes a PodDisruptionBudget of policy/v1. Source of the field numbers: {@code policy/v1/generated.proto} in
- * k8s.io/api 0.37.1.
- */
+/** Decodes a PodDisruptionBudget of policy/v1. */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
-    /** Protobuf field number of {@code minAvailable} in the spec; the next constants are other fields of the spec. */
-    private static final int MIN_AVAILABLE = 1;
-
-    private static final int SELECTOR = 2;
-    private static final int MAX_UNAVAILABLE = 3;
-    private static final int UNHEALTHY_POD_EVICTION_POLICY = 4;
-
     private static final byte[] ALWAYS_ALLOW = "AlwaysAllow".getBytes(StandardCharsets.UTF_8);
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})%");
-
-    /**
-     * Protobuf field numbers of an {@code IntOrString}; of the two values, that which is not meant is absent or empty.
-     */
-    private static final int INT_VALUE = 2;
-
-    private static final int STRING_VALUE = 3;
 
     /** How many labels, expressions and values of the selector are read, and how many characters in them. */
     static final int MOST_PARTS = 128;
 
     static final int MOST_CHARACTERS = 4 << 10;
-
-    /**
-     * Protobuf field number of {@code observedGeneration} in the status; the next constants are other fields of the
-     * status.
-     */
-    private static final int OBSERVED_GENERATION = 1;
-
-    private static final int DISRUPTIONS_ALLOWED = 3;
-    private static final int DESIRED_HEALTHY = 5;
-    private static final int EXPECTED_PODS = 6;
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
@@ -82,9 +55,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.PodDisruptionBudget.METADATA -> metadataDecoder.read(reader);
+                case Fields.PodDisruptionBudget.SPEC -> spec();
+                case Fields.PodDisruptionBudget.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -117,22 +90,26 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case SELECTOR -> selector.read(reader);
-                case MIN_AVAILABLE ->
+                case Fields.PodDisruptionBudgetSpec.SELECTOR -> selector.read(reader);
+                case Fields.PodDisruptionBudgetSpec.MIN_AVAILABLE ->
                     limit = limit(
                             DisruptionBudget.Limit.MinAvailable::new, DisruptionBudget.Limit.MinAvailablePercent::new);
-                case MAX_UNAVAILABLE ->
+                case Fields.PodDisruptionBudgetSpec.MAX_UNAVAILABLE ->
                     limit = limit(
                             DisruptionBudget.Limit.MaxUnavailable::new,
                             DisruptionBudget.Limit.MaxUnavailablePercent::new);
-                case UNHEALTHY_POD_EVICTION_POLICY -> evictsUnhealthy = reader.is(ALWAYS_ALLOW);
+                case Fields.PodDisruptionBudgetSpec.UNHEALTHY_POD_EVICTION_POLICY ->
+                    evictsUnhealthy = reader.is(ALWAYS_ALLOW);
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
     }
 
-    /** {@return the limit of a number or percentage; the API server accepts no other text} */
+    /**
+     * {@return the limit of a number or percentage; the API server accepts no other text} Of the two values of an
+     * {@code IntOrString}, that which is not meant is absent or empty.
+     */
     private DisruptionBudget.Limit limit(
             IntFunction<DisruptionBudget.Limit> ofPods, IntFunction<DisruptionBudget.Limit> ofPercent)
             throws MalformedException {
@@ -141,8 +118,8 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case INT_VALUE -> pods = reader.int32();
-                case STRING_VALUE -> text = reader.string();
+                case Fields.IntOrString.INT_VAL -> pods = reader.int32();
+                case Fields.IntOrString.STR_VAL -> text = reader.string();
                 default -> reader.skip();
             }
         }
@@ -159,10 +136,10 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case OBSERVED_GENERATION -> observedGeneration = reader.int64();
-                case DISRUPTIONS_ALLOWED -> disruptionsAllowed = reader.int32();
-                case DESIRED_HEALTHY -> desiredHealthy = reader.int32();
-                case EXPECTED_PODS -> expectedPods = reader.int32();
+                case Fields.PodDisruptionBudgetStatus.OBSERVED_GENERATION -> observedGeneration = reader.int64();
+                case Fields.PodDisruptionBudgetStatus.DISRUPTIONS_ALLOWED -> disruptionsAllowed = reader.int32();
+                case Fields.PodDisruptionBudgetStatus.DESIRED_HEALTHY -> desiredHealthy = reader.int32();
+                case Fields.PodDisruptionBudgetStatus.EXPECTED_PODS -> expectedPods = reader.int32();
                 default -> reader.skip();
             }
         }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -10,20 +10,8 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Controller;
 import java.util.Optional;
 
-/**
- * Decodes a PersistentVolumeClaim of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in
- * k8s.io/api 0.37.1.
- */
+/** Decodes a PersistentVolumeClaim of core/v1. */
 public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
-    /** Protobuf field number of {@code volumeName} in the spec. */
-    private static final int VOLUME_NAME = 3;
-
-    /** Protobuf field number of {@code storageClassName} in the spec. */
-    private static final int STORAGE_CLASS_NAME = 5;
-
-    /** Protobuf field number of {@code phase} in the status. */
-    private static final int PHASE = 1;
-
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ProtoReader reader = new ProtoReader();
@@ -57,9 +45,9 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.PersistentVolumeClaim.METADATA -> metadataDecoder.read(reader);
+                case Fields.PersistentVolumeClaim.SPEC -> spec();
+                case Fields.PersistentVolumeClaim.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -76,8 +64,9 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case VOLUME_NAME -> volume = Optional.of(reader.string()).filter(name -> !name.isEmpty());
-                case STORAGE_CLASS_NAME ->
+                case Fields.PersistentVolumeClaimSpec.VOLUME_NAME ->
+                    volume = Optional.of(reader.string()).filter(name -> !name.isEmpty());
+                case Fields.PersistentVolumeClaimSpec.STORAGE_CLASS_NAME ->
                     storageClass = Optional.of(reader.string()).filter(name -> !name.isEmpty());
                 default -> reader.skip();
             }
@@ -88,7 +77,7 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     private void status() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PHASE) {
+            if (reader.field() == Fields.PersistentVolumeClaimStatus.PHASE) {
                 lost = reader.string().equals("Lost");
             } else {
                 reader.skip();

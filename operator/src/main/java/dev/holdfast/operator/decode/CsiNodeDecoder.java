@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -12,20 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/**
- * Decodes a CSINode of storage.k8s.io/v1. Source of the field numbers: {@code storage/v1/generated.proto} in k8s.io/api
- * 0.37.1.
- */
+/** Decodes a CSINode of storage.k8s.io/v1. */
 public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
-    /** Protobuf field number of {@code drivers} in the spec; the next constants are fields of a driver. */
-    private static final int DRIVERS = 1;
-
-    private static final int NAME = 1;
-    private static final int ALLOCATABLE = 4;
-
-    /** Protobuf field number of {@code count} in {@code allocatable}. */
-    private static final int COUNT = 1;
-
     /** How many drivers of a node are read. */
     static final int MOST_DRIVERS = 64;
 
@@ -40,8 +28,8 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec(drivers);
+                case Fields.CSINode.METADATA -> metadataDecoder.read(reader);
+                case Fields.CSINode.SPEC -> spec(drivers);
                 default -> reader.skip();
             }
         }
@@ -52,7 +40,7 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
     private void spec(Map<String, OptionalInt> drivers) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == DRIVERS) {
+            if (reader.field() == Fields.CSINodeSpec.DRIVERS) {
                 driver(drivers);
             } else {
                 reader.skip();
@@ -67,8 +55,8 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NAME -> name = stringCache.of(reader);
-                case ALLOCATABLE -> limit = count();
+                case Fields.CSINodeDriver.NAME -> name = stringCache.of(reader);
+                case Fields.CSINodeDriver.ALLOCATABLE -> limit = count();
                 default -> reader.skip();
             }
         }
@@ -82,7 +70,7 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
         OptionalInt count = OptionalInt.empty();
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == COUNT) {
+            if (reader.field() == Fields.VolumeNodeResources.COUNT) {
                 count = OptionalInt.of(reader.int32());
             } else {
                 reader.skip();

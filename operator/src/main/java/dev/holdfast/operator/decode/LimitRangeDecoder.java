@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -16,26 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Decodes a LimitRange of core/v1, with the defaults that the API server derives from minimum and maximum. Source of
- * the field numbers: {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
- */
+/** Decodes a LimitRange of core/v1, with the defaults that the API server derives from minimum and maximum. */
 public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRange>> {
-    /** Field number of {@code limits} in the spec. */
-    private static final int LIMITS = 1;
-
-    /** Field numbers in an item of {@code limits}. */
-    private static final class Item {
-        static final int TYPE = 1;
-        static final int MAX = 2;
-        static final int MIN = 3;
-        static final int DEFAULT = 4;
-        static final int DEFAULT_REQUEST = 5;
-        static final int MAX_LIMIT_REQUEST_RATIO = 6;
-
-        private Item() {}
-    }
-
     /**
      * How many amounts about pods and containers are read, and how many characters in their names; if more, none is.
      */
@@ -58,8 +40,8 @@ public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRan
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
+                case Fields.LimitRange.METADATA -> metadataDecoder.read(reader);
+                case Fields.LimitRange.SPEC -> spec();
                 default -> reader.skip();
             }
         }
@@ -75,7 +57,7 @@ public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRan
     private void spec() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == LIMITS) {
+            if (reader.field() == Fields.LimitRangeSpec.LIMITS) {
                 item();
             } else {
                 reader.skip();
@@ -94,12 +76,12 @@ public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRan
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Item.TYPE -> type = stringCache.of(reader);
-                case Item.MAX -> max.read(reader, stringCache);
-                case Item.MIN -> min.read(reader, stringCache);
-                case Item.DEFAULT -> limits.read(reader, stringCache);
-                case Item.DEFAULT_REQUEST -> requests.read(reader, stringCache);
-                case Item.MAX_LIMIT_REQUEST_RATIO -> ratios.read(reader, stringCache);
+                case Fields.LimitRangeItem.TYPE -> type = stringCache.of(reader);
+                case Fields.LimitRangeItem.MAX -> max.read(reader, stringCache);
+                case Fields.LimitRangeItem.MIN -> min.read(reader, stringCache);
+                case Fields.LimitRangeItem.DEFAULT -> limits.read(reader, stringCache);
+                case Fields.LimitRangeItem.DEFAULT_REQUEST -> requests.read(reader, stringCache);
+                case Fields.LimitRangeItem.MAX_LIMIT_REQUEST_RATIO -> ratios.read(reader, stringCache);
                 default -> reader.skip();
             }
         }

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -26,7 +26,7 @@ public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
         metadataDecoder.clear();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.METADATA) {
+            if (reader.field() == Fields.Namespace.METADATA) {
                 metadataDecoder.read(reader);
             } else {
                 reader.skip();

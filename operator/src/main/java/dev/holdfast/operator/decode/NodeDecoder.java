@@ -1,9 +1,9 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
@@ -22,33 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decodes a Node of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api. */
+/** Decodes a Node of core/v1. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
-    /** Field numbers in the spec. */
-    private static final class Spec {
-        static final int UNSCHEDULABLE = 4;
-        static final int TAINTS = 5;
-
-        private Spec() {}
-    }
-
-    /** Field numbers in the status. */
-    private static final class Status {
-        static final int ALLOCATABLE = 2;
-        static final int CONDITIONS = 4;
-
-        private Status() {}
-    }
-
-    /** Field numbers in a taint. */
-    private static final class TaintParts {
-        static final int KEY = 1;
-        static final int VALUE = 2;
-        static final int EFFECT = 3;
-
-        private TaintParts() {}
-    }
-
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;
 
@@ -84,9 +59,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.Node.METADATA -> metadataDecoder.read(reader);
+                case Fields.Node.SPEC -> spec();
+                case Fields.Node.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -134,8 +109,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
-                case Spec.TAINTS -> taints.add(taint());
+                case Fields.NodeSpec.UNSCHEDULABLE -> unschedulable = reader.bool();
+                case Fields.NodeSpec.TAINTS -> taints.add(taint());
                 default -> reader.skip();
             }
         }
@@ -149,9 +124,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case TaintParts.KEY -> key = stringCache.of(reader);
-                case TaintParts.VALUE -> value = stringCache.of(reader);
-                case TaintParts.EFFECT -> effect = stringCache.of(reader);
+                case Fields.Taint.KEY -> key = stringCache.of(reader);
+                case Fields.Taint.VALUE -> value = stringCache.of(reader);
+                case Fields.Taint.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
@@ -163,8 +138,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Status.ALLOCATABLE -> allocatable.add(reader);
-                case Status.CONDITIONS -> conditionDecoder.read(reader);
+                case Fields.NodeStatus.ALLOCATABLE -> allocatable.add(reader);
+                case Fields.NodeStatus.CONDITIONS -> conditionDecoder.read(reader);
                 default -> reader.skip();
             }
         }

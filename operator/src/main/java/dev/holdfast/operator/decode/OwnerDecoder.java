@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -17,67 +17,13 @@ import java.util.OptionalInt;
 
 /**
  * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, whether it
- * creates pods, and the revisions of a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and
- * {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
+ * creates pods, and the revisions of a StatefulSet. Metadata, spec and status have the same field numbers in all four.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
-    /** Field number of {@code replicas} in the spec of a Deployment, of a ReplicaSet and of a StatefulSet. */
-    private static final int REPLICAS = 1;
-
-    /** Field numbers in the spec of a StatefulSet. */
-    private static final class StatefulSetSpec {
-        static final int POD_MANAGEMENT_POLICY = 6;
-        static final int UPDATE_STRATEGY = 7;
-        static final int ORDINALS = 11;
-        /** In the update strategy. */
-        static final int TYPE = 1;
-        /** In the update strategy. */
-        static final int ROLLING_UPDATE = 2;
-        /** In the part {@code rollingUpdate} of the update strategy. */
-        static final int PARTITION = 1;
-        /** In the ordinals. */
-        static final int START = 1;
-
-        private StatefulSetSpec() {}
-    }
-
-    /** Field numbers in the status of a StatefulSet. */
-    private static final class StatefulSetStatus {
-        static final int OBSERVED_GENERATION = 1;
-        static final int CURRENT_REVISION = 6;
-        static final int UPDATE_REVISION = 7;
-
-        private StatefulSetStatus() {}
-    }
-
-    /** Field numbers in the status of a ReplicaSet. */
-    private static final class ReplicaSetStatus {
-        static final int CONDITIONS = 6;
-        /** In a condition. */
-        static final int TYPE = 1;
-        /** In a condition. */
-        static final int STATUS = 2;
-        /** In a condition. */
-        static final int REASON = 4;
-        /** In a condition. */
-        static final int MESSAGE = 5;
-
-        private ReplicaSetStatus() {}
-    }
-
     /** How many characters of the message of a condition are kept. */
     private static final int MOST_OF_MESSAGE = 300;
 
     private static final String REPLICA_SET = "ReplicaSet";
-
-    /** Field number of {@code template} in the spec of a ReplicaSet and of a StatefulSet. */
-    private static final int TEMPLATE = 3;
-
-    /** Field number of {@code template} in the spec of a Job. */
-    private static final int TEMPLATE_OF_JOB = 6;
-
-    /** Field number of {@code suspend} in the spec of a Job. */
-    private static final int SUSPEND = 10;
 
     private static final String JOB = "Job";
     private static final String PARALLEL = "Parallel";
@@ -119,7 +65,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
 
     /** {@return a decoder of a ReplicaSet of apps/v1} */
     public static OwnerDecoder ofReplicaSets() {
-        return new OwnerDecoder(REPLICA_SET, REPLICAS, TEMPLATE);
+        return new OwnerDecoder(REPLICA_SET, Fields.ReplicaSetSpec.REPLICAS, Fields.ReplicaSetSpec.TEMPLATE);
     }
 
     /**
@@ -127,17 +73,17 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
      * own whatever object made it.
      */
     public static OwnerDecoder ofDeployments() {
-        return new OwnerDecoder(DEPLOYMENT, REPLICAS, ProtoReader.NO_FIELD);
+        return new OwnerDecoder(DEPLOYMENT, Fields.DeploymentSpec.REPLICAS, ProtoReader.NO_FIELD);
     }
 
     /** {@return a decoder of a StatefulSet of apps/v1} */
     public static OwnerDecoder ofStatefulSets() {
-        return new OwnerDecoder(STATEFUL_SET, REPLICAS, TEMPLATE);
+        return new OwnerDecoder(STATEFUL_SET, Fields.StatefulSetSpec.REPLICAS, Fields.StatefulSetSpec.TEMPLATE);
     }
 
     /** {@return a decoder of a Job of batch/v1} */
     public static OwnerDecoder ofJobs() {
-        return new OwnerDecoder(JOB, ProtoReader.NO_FIELD, TEMPLATE_OF_JOB);
+        return new OwnerDecoder(JOB, ProtoReader.NO_FIELD, Fields.JobSpec.TEMPLATE);
     }
 
     @Override
@@ -146,9 +92,9 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.Deployment.METADATA -> metadataDecoder.read(reader);
+                case Fields.Deployment.SPEC -> spec();
+                case Fields.Deployment.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -217,13 +163,13 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
                 replicas = OptionalInt.of(reader.int32());
             } else if (reader.field() == templateField) {
                 template = Optional.of(reader.byteSlice());
-            } else if (kind.equals(JOB) && reader.field() == SUSPEND) {
+            } else if (kind.equals(JOB) && reader.field() == Fields.JobSpec.SUSPEND) {
                 suspended = reader.bool();
-            } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.POD_MANAGEMENT_POLICY) {
+            } else if (ofStatefulSet() && reader.field() == Fields.StatefulSetSpec.POD_MANAGEMENT_POLICY) {
                 parallel = reader.string().equals(PARALLEL);
-            } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.UPDATE_STRATEGY) {
+            } else if (ofStatefulSet() && reader.field() == Fields.StatefulSetSpec.UPDATE_STRATEGY) {
                 updateStrategy();
-            } else if (ofStatefulSet() && reader.field() == StatefulSetSpec.ORDINALS) {
+            } else if (ofStatefulSet() && reader.field() == Fields.StatefulSetSpec.ORDINALS) {
                 ordinals();
             } else {
                 reader.skip();
@@ -236,8 +182,9 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case StatefulSetSpec.TYPE -> onDelete = reader.string().equals(ON_DELETE);
-                case StatefulSetSpec.ROLLING_UPDATE -> rollingUpdate();
+                case Fields.StatefulSetUpdateStrategy.TYPE ->
+                    onDelete = reader.string().equals(ON_DELETE);
+                case Fields.StatefulSetUpdateStrategy.ROLLING_UPDATE -> rollingUpdate();
                 default -> reader.skip();
             }
         }
@@ -247,7 +194,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private void rollingUpdate() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == StatefulSetSpec.PARTITION) {
+            if (reader.field() == Fields.RollingUpdateStatefulSetStrategy.PARTITION) {
                 partition = reader.int32();
             } else {
                 reader.skip();
@@ -259,7 +206,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private void ordinals() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == StatefulSetSpec.START) {
+            if (reader.field() == Fields.StatefulSetOrdinals.START) {
                 firstOrdinal = reader.int32();
             } else {
                 reader.skip();
@@ -281,7 +228,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private void statusOfReplicaSet() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ReplicaSetStatus.CONDITIONS) {
+            if (reader.field() == Fields.ReplicaSetStatus.CONDITIONS) {
                 condition();
             } else {
                 reader.skip();
@@ -299,10 +246,10 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ReplicaSetStatus.TYPE -> type = reader.string();
-                case ReplicaSetStatus.STATUS -> status = reader.string();
-                case ReplicaSetStatus.REASON -> reason = reader.string();
-                case ReplicaSetStatus.MESSAGE -> message = reader.string();
+                case Fields.ReplicaSetCondition.TYPE -> type = reader.string();
+                case Fields.ReplicaSetCondition.STATUS -> status = reader.string();
+                case Fields.ReplicaSetCondition.REASON -> reason = reader.string();
+                case Fields.ReplicaSetCondition.MESSAGE -> message = reader.string();
                 default -> reader.skip();
             }
         }
@@ -328,9 +275,9 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case StatefulSetStatus.OBSERVED_GENERATION -> observedGeneration = reader.int64();
-                case StatefulSetStatus.CURRENT_REVISION -> currentRevision = reader.string();
-                case StatefulSetStatus.UPDATE_REVISION -> updateRevision = reader.string();
+                case Fields.StatefulSetStatus.OBSERVED_GENERATION -> observedGeneration = reader.int64();
+                case Fields.StatefulSetStatus.CURRENT_REVISION -> currentRevision = reader.string();
+                case Fields.StatefulSetStatus.UPDATE_REVISION -> updateRevision = reader.string();
                 default -> reader.skip();
             }
         }

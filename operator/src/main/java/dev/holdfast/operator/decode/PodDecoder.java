@@ -1,10 +1,10 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -79,7 +79,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         clear();
         reader.open(template);
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.SPEC) {
+            if (reader.field() == Fields.Pod.SPEC) {
                 spec();
             } else {
                 reader.skip();
@@ -112,9 +112,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader, known);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.Pod.METADATA -> metadataDecoder.read(reader, known);
+                case Fields.Pod.SPEC -> spec();
+                case Fields.Pod.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -234,35 +234,34 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Spec.VOLUMES -> volumes.read();
-                case PodFieldNumbers.Spec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER, security);
-                case PodFieldNumbers.Spec.RESTART_POLICY -> restartPolicy = stringCache.of(reader);
-                case PodFieldNumbers.Spec.NODE_SELECTOR,
-                        PodFieldNumbers.Spec.AFFINITY,
-                        PodFieldNumbers.Spec.TOLERATIONS,
-                        PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
-                case PodFieldNumbers.Spec.NODE_NAME -> nodeName = stringCache.of(reader);
-                case PodFieldNumbers.Spec.INIT_CONTAINERS ->
-                    needs.container(RequirementsDecoder.INIT_CONTAINER, security);
-                case PodFieldNumbers.Spec.HOST_NETWORK, PodFieldNumbers.Spec.HOST_PID, PodFieldNumbers.Spec.HOST_IPC ->
+                case Fields.PodSpec.VOLUMES -> volumes.read();
+                case Fields.PodSpec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER, security);
+                case Fields.PodSpec.RESTART_POLICY -> restartPolicy = stringCache.of(reader);
+                case Fields.PodSpec.NODE_SELECTOR,
+                        Fields.PodSpec.AFFINITY,
+                        Fields.PodSpec.TOLERATIONS,
+                        Fields.PodSpec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
+                case Fields.PodSpec.NODE_NAME -> nodeName = stringCache.of(reader);
+                case Fields.PodSpec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER, security);
+                case Fields.PodSpec.HOST_NETWORK, Fields.PodSpec.HOST_PID, Fields.PodSpec.HOST_IPC ->
                     security.hostNamespace();
-                case PodFieldNumbers.Spec.SECURITY_CONTEXT -> security.ofPod();
-                case PodFieldNumbers.Spec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
-                case PodFieldNumbers.Spec.SCHEDULING_GATES -> {
+                case Fields.PodSpec.SECURITY_CONTEXT -> security.ofPod();
+                case Fields.PodSpec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
+                case Fields.PodSpec.SCHEDULING_GATES -> {
                     reader.value();
                     gated = true;
                 }
-                case PodFieldNumbers.Spec.RESOURCE_CLAIMS -> {
+                case Fields.PodSpec.RESOURCE_CLAIMS -> {
                     reader.value();
                     resourceClaims = true;
                 }
-                case PodFieldNumbers.Spec.PRIORITY -> priority = reader.int32();
-                case PodFieldNumbers.Spec.OVERHEAD, PodFieldNumbers.Spec.RESOURCES -> needs.take();
-                case PodFieldNumbers.Spec.SCHEDULING_GROUP -> {
+                case Fields.PodSpec.PRIORITY -> priority = reader.int32();
+                case Fields.PodSpec.OVERHEAD, Fields.PodSpec.RESOURCES -> needs.take();
+                case Fields.PodSpec.SCHEDULING_GROUP -> {
                     reader.value();
                     inSchedulingGroup = true;
                 }
-                case PodFieldNumbers.Spec.EVICTION_RESPONDERS -> {
+                case Fields.PodSpec.EVICTION_RESPONDERS -> {
                     reader.value();
                     evictionResponder = true;
                 }
@@ -276,12 +275,11 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Status.PHASE -> phase = stringCache.of(reader);
-                case PodFieldNumbers.Status.CONDITIONS -> conditionDecoder.read(reader);
-                case PodFieldNumbers.Status.CONTAINER_STATUSES, PodFieldNumbers.Status.INIT_CONTAINER_STATUSES ->
-                    needs.status();
-                case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> needs.take();
-                case PodFieldNumbers.Status.RESOURCES -> {
+                case Fields.PodStatus.PHASE -> phase = stringCache.of(reader);
+                case Fields.PodStatus.CONDITIONS -> conditionDecoder.read(reader);
+                case Fields.PodStatus.CONTAINER_STATUSES, Fields.PodStatus.INIT_CONTAINER_STATUSES -> needs.status();
+                case Fields.PodStatus.ALLOCATED_RESOURCES -> needs.take();
+                case Fields.PodStatus.RESOURCES -> {
                     needs.mark(RequirementsDecoder.KNOWN_IN_ALL);
                     needs.take();
                 }

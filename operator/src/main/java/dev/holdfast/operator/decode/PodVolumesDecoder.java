@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.ApiConstants;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
@@ -69,14 +69,14 @@ final class PodVolumesDecoder {
         boolean written = false;
         again.open(pod);
         while (again.next()) {
-            if (again.field() != ObjectFieldNumbers.SPEC) {
+            if (again.field() != Fields.Pod.SPEC) {
                 again.skip();
                 continue;
             }
             int outer = again.enter();
             while (again.next()) {
                 switch (again.field()) {
-                    case PodFieldNumbers.Spec.CONTAINERS, PodFieldNumbers.Spec.INIT_CONTAINERS -> written |= writes();
+                    case Fields.PodSpec.CONTAINERS, Fields.PodSpec.INIT_CONTAINERS -> written |= writes();
                     default -> again.skip();
                 }
             }
@@ -90,7 +90,7 @@ final class PodVolumesDecoder {
         boolean written = false;
         int outer = again.enter();
         while (again.next()) {
-            if (again.field() == PodFieldNumbers.Container.VOLUME_MOUNTS) {
+            if (again.field() == Fields.Container.VOLUME_MOUNTS) {
                 written |= isForWriting();
             } else {
                 again.skip();
@@ -106,8 +106,8 @@ final class PodVolumesDecoder {
         int outer = again.enter();
         while (again.next()) {
             switch (again.field()) {
-                case PodFieldNumbers.VolumeMount.NAME -> name = again.string();
-                case PodFieldNumbers.VolumeMount.READ_ONLY -> readOnly = again.bool();
+                case Fields.VolumeMount.NAME -> name = again.string();
+                case Fields.VolumeMount.READ_ONLY -> readOnly = again.bool();
                 default -> again.skip();
             }
         }
@@ -154,11 +154,11 @@ final class PodVolumesDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Volume.NAME -> {
+                case Fields.Volume.NAME -> {
                     nameFrom = reader.value();
                     nameTo = reader.position();
                 }
-                case PodFieldNumbers.Volume.SOURCE -> ofItsOwn |= source();
+                case Fields.Volume.VOLUME_SOURCE -> ofItsOwn |= source();
                 default -> reader.skip();
             }
         }
@@ -187,14 +187,14 @@ final class PodVolumesDecoder {
         while (reader.next()) {
             sources |= 1 << Math.min(reader.field(), LAST_SOURCE);
             switch (reader.field()) {
-                case PodFieldNumbers.VolumeSource.HOST_PATH -> {
+                case Fields.VolumeSource.HOST_PATH -> {
                     reader.value();
                     dependsOnMounts = true;
                 }
-                case PodFieldNumbers.VolumeSource.CSI -> dependsOnMounts |= isWritable();
-                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> hasLocalStorage |= onDisk();
-                case PodFieldNumbers.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
-                case PodFieldNumbers.VolumeSource.EPHEMERAL -> {
+                case Fields.VolumeSource.CSI -> dependsOnMounts |= isWritable();
+                case Fields.VolumeSource.EMPTY_DIR -> hasLocalStorage |= onDisk();
+                case Fields.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
+                case Fields.VolumeSource.EPHEMERAL -> {
                     reader.value();
                     ofItsOwn = true;
                 }
@@ -210,7 +210,7 @@ final class PodVolumesDecoder {
         boolean writable = true;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.CsiVolume.READ_ONLY) {
+            if (reader.field() == Fields.CSIVolumeSource.READ_ONLY) {
                 writable = !reader.bool();
             } else {
                 reader.skip();
@@ -224,7 +224,7 @@ final class PodVolumesDecoder {
         boolean onDisk = true;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.EmptyDir.MEDIUM) {
+            if (reader.field() == Fields.EmptyDirVolumeSource.MEDIUM) {
                 onDisk = !ApiConstants.inMemory(reader.string());
             } else {
                 reader.skip();
@@ -237,7 +237,7 @@ final class PodVolumesDecoder {
     private void claim() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.ClaimSource.CLAIM_NAME) {
+            if (reader.field() == Fields.PersistentVolumeClaimVolumeSource.CLAIM_NAME) {
                 claims.add(reader.string());
             } else {
                 reader.skip();

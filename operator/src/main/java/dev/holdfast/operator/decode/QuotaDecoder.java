@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -17,38 +17,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Decodes a ResourceQuota of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api
- * 0.37.1.
- */
+/** Decodes a ResourceQuota of core/v1. */
 public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota>> {
-    /** Field numbers in the spec. */
-    private static final class Spec {
-        static final int HARD = 1;
-        static final int SCOPES = 2;
-        static final int SCOPE_SELECTOR = 3;
-
-        private Spec() {}
-    }
-
-    /** Field numbers in the status. */
-    private static final class Status {
-        static final int HARD = 1;
-        static final int USED = 2;
-
-        private Status() {}
-    }
-
     /** How many limits of a quota are read, and how many characters in their names; if it has more, none is. */
     static final int MOST_LIMITS = 128;
 
     static final int MOST_CHARACTERS = 4 << 10;
-
-    /** Protobuf field number of {@code matchExpressions} in the scope selector. */
-    private static final int MATCH_EXPRESSIONS = 1;
-
-    /** Protobuf field number of {@code scopeName} in an expression. */
-    private static final int SCOPE_NAME = 1;
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
@@ -69,9 +43,9 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
-                case ObjectFieldNumbers.STATUS -> status();
+                case Fields.ResourceQuota.METADATA -> metadataDecoder.read(reader);
+                case Fields.ResourceQuota.SPEC -> spec();
+                case Fields.ResourceQuota.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -94,9 +68,9 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Spec.HARD -> wanted.read(reader, stringCache);
-                case Spec.SCOPES -> scopes.add(stringCache.of(reader));
-                case Spec.SCOPE_SELECTOR -> scopeSelector();
+                case Fields.ResourceQuotaSpec.HARD -> wanted.read(reader, stringCache);
+                case Fields.ResourceQuotaSpec.SCOPES -> scopes.add(stringCache.of(reader));
+                case Fields.ResourceQuotaSpec.SCOPE_SELECTOR -> scopeSelector();
                 default -> reader.skip();
             }
         }
@@ -106,7 +80,7 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
     private void scopeSelector() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == MATCH_EXPRESSIONS) {
+            if (reader.field() == Fields.ScopeSelector.MATCH_EXPRESSIONS) {
                 expression();
             } else {
                 reader.skip();
@@ -118,7 +92,7 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
     private void expression() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == SCOPE_NAME) {
+            if (reader.field() == Fields.ScopedResourceSelectorRequirement.SCOPE_NAME) {
                 scopes.add(stringCache.of(reader));
             } else {
                 reader.skip();
@@ -131,8 +105,8 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Status.HARD -> enforced.read(reader, stringCache);
-                case Status.USED -> used.read(reader, stringCache);
+                case Fields.ResourceQuotaStatus.HARD -> enforced.read(reader, stringCache);
+                case Fields.ResourceQuotaStatus.USED -> used.read(reader, stringCache);
                 default -> reader.skip();
             }
         }

@@ -1,10 +1,11 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.AutoscalerUpdates;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.HostPort;
@@ -138,17 +139,16 @@ final class RequirementsDecoder {
                     hasDefaults = true;
                 }
                 case FROM_AUTOSCALER -> next(NextRequests.AUTOSCALER);
-                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation();
-                case PodFieldNumbers.Container.NAME -> name = stringCache.of(reader);
-                case PodFieldNumbers.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
-                case PodFieldNumbers.Container.PORTS -> port();
-                case PodFieldNumbers.Container.RESOURCES, PodFieldNumbers.ContainerStatus.RESOURCES ->
-                    resources(requests, limits);
-                case PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
-                case PodFieldNumbers.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
-                case PodFieldNumbers.Spec.RESOURCES -> resources(sum.desired, podLimits);
-                case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
-                case PodFieldNumbers.Status.RESOURCES -> resources(sum.actualPodLevel, new ResourceAmounts());
+                case Fields.ObjectMeta.ANNOTATIONS -> annotation();
+                case Fields.Container.NAME -> name = stringCache.of(reader);
+                case Fields.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
+                case Fields.Container.PORTS -> port();
+                case Fields.Container.RESOURCES, Fields.ContainerStatus.RESOURCES -> resources(requests, limits);
+                case Fields.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
+                case Fields.PodSpec.OVERHEAD -> sum.overhead.read(reader, stringCache);
+                case Fields.PodSpec.RESOURCES -> resources(sum.desired, podLimits);
+                case Fields.PodStatus.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
+                case Fields.PodStatus.RESOURCES -> resources(sum.actualPodLevel, new ResourceAmounts());
                 default -> reader.skip();
             }
         }
@@ -162,8 +162,8 @@ final class RequirementsDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
-                case ObjectFieldNumbers.MapEntry.VALUE -> value = reader.string(AutoscalerUpdates.MOST_BYTES);
+                case MapEntry.KEY -> key = stringCache.of(reader);
+                case MapEntry.VALUE -> value = reader.string(AutoscalerUpdates.MOST_BYTES);
                 default -> reader.skip();
             }
         }
@@ -242,8 +242,8 @@ final class RequirementsDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.ResourceRequirements.REQUESTS -> intoRequests.read(reader, stringCache);
-                case PodFieldNumbers.ResourceRequirements.LIMITS -> intoLimits.read(reader, stringCache);
+                case Fields.ResourceRequirements.REQUESTS -> intoRequests.read(reader, stringCache);
+                case Fields.ResourceRequirements.LIMITS -> intoLimits.read(reader, stringCache);
                 default -> reader.skip();
             }
         }
@@ -257,9 +257,9 @@ final class RequirementsDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.ContainerPort.HOST_PORT -> port = reader.int32();
-                case PodFieldNumbers.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
-                case PodFieldNumbers.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
+                case Fields.ContainerPort.HOST_PORT -> port = reader.int32();
+                case Fields.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
+                case Fields.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
@@ -71,21 +72,18 @@ final class RequirementsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Container.PORTS -> {
+                case Fields.Container.PORTS -> {
                     int from = reader.fieldStart();
                     security.port();
                     fields.add(reader, from);
                 }
-                case PodFieldNumbers.Container.NAME,
-                        PodFieldNumbers.Container.RESOURCES,
-                        PodFieldNumbers.Container.RESTART_POLICY -> fields.add(reader);
-                case PodFieldNumbers.Container.SECURITY_CONTEXT -> security.ofContainer();
-                case PodFieldNumbers.Container.LIVENESS_PROBE,
-                        PodFieldNumbers.Container.READINESS_PROBE,
-                        PodFieldNumbers.Container.STARTUP_PROBE ->
-                    security.handlers(PodFieldNumbers.Container.HANDLERS_OF_PROBE);
-                case PodFieldNumbers.Container.LIFECYCLE ->
-                    security.handlers(PodFieldNumbers.Container.HANDLERS_OF_LIFECYCLE);
+                case Fields.Container.NAME, Fields.Container.RESOURCES, Fields.Container.RESTART_POLICY ->
+                    fields.add(reader);
+                case Fields.Container.SECURITY_CONTEXT -> security.ofContainer();
+                case Fields.Container.LIVENESS_PROBE,
+                        Fields.Container.READINESS_PROBE,
+                        Fields.Container.STARTUP_PROBE -> security.handlers(Fields.Probe.PROBE_HANDLER);
+                case Fields.Container.LIFECYCLE -> security.handlers(Fields.Lifecycle.PRE_STOP);
                 default -> reader.skip();
             }
         }
@@ -102,9 +100,9 @@ final class RequirementsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.ContainerStatus.NAME,
-                        PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES,
-                        PodFieldNumbers.ContainerStatus.RESOURCES -> fields.add(reader);
+                case Fields.ContainerStatus.NAME,
+                        Fields.ContainerStatus.ALLOCATED_RESOURCES,
+                        Fields.ContainerStatus.RESOURCES -> fields.add(reader);
                 default -> reader.skip();
             }
         }

@@ -1,13 +1,14 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.meta.LabelPairs;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.NodeTerms;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.SelectorParts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.AnnotationRules;
@@ -93,11 +94,11 @@ final class SchedulingDecoder {
         reader.open(fields);
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Spec.NODE_SELECTOR -> nodeSelector.add(reader);
-                case PodFieldNumbers.Spec.AFFINITY -> affinity();
-                case PodFieldNumbers.Spec.TOLERATIONS -> tolerations.add(toleration());
-                case PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
-                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation();
+                case Fields.PodSpec.NODE_SELECTOR -> nodeSelector.add(reader);
+                case Fields.PodSpec.AFFINITY -> affinity();
+                case Fields.PodSpec.TOLERATIONS -> tolerations.add(toleration());
+                case Fields.PodSpec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
+                case Fields.ObjectMeta.ANNOTATIONS -> annotation();
                 case RULES_TOO_LONG -> {
                     annotated = new AnnotationRules.Refused(
                             "it must have at most " + MetadataDecoder.MOST_RULES_BYTES + " bytes");
@@ -118,8 +119,8 @@ final class SchedulingDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
-                case ObjectFieldNumbers.MapEntry.VALUE -> value = reader.string(LONGEST);
+                case MapEntry.KEY -> key = stringCache.of(reader);
+                case MapEntry.VALUE -> value = reader.string(LONGEST);
                 default -> reader.skip();
             }
         }
@@ -135,9 +136,9 @@ final class SchedulingDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.Affinity.NODE_AFFINITY -> nodeAffinity();
-                case PodFieldNumbers.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
-                case PodFieldNumbers.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
+                case Fields.Affinity.NODE_AFFINITY -> nodeAffinity();
+                case Fields.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
+                case Fields.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
                 default -> reader.skip();
             }
         }
@@ -147,7 +148,7 @@ final class SchedulingDecoder {
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.AffinityKind.REQUIRED) {
+            if (reader.field() == Fields.NodeAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION) {
                 nodeAffinity = true;
                 nodeTerms.addAll(NodeTerms.read(reader, stringCache));
             } else {
@@ -157,10 +158,11 @@ final class SchedulingDecoder {
         reader.leave(outer);
     }
 
+    /** Reads the reader's current field as pod affinity, or as pod anti-affinity, which has the same field numbers. */
     private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFieldNumbers.AffinityKind.REQUIRED) {
+            if (reader.field() == Fields.PodAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION) {
                 required.add(podTerm());
             } else {
                 reader.skip();
@@ -179,12 +181,12 @@ final class SchedulingDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.AffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
-                case PodFieldNumbers.AffinityTerm.NAMESPACES -> namespaces.add(stringCache.of(reader));
-                case PodFieldNumbers.AffinityTerm.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
-                case PodFieldNumbers.AffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
-                case PodFieldNumbers.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
-                case PodFieldNumbers.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(stringCache.of(reader));
+                case Fields.PodAffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
+                case Fields.PodAffinityTerm.NAMESPACES -> namespaces.add(stringCache.of(reader));
+                case Fields.PodAffinityTerm.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
+                case Fields.PodAffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
+                case Fields.PodAffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
+                case Fields.PodAffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -210,17 +212,17 @@ final class SchedulingDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.SpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
-                case PodFieldNumbers.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
-                case PodFieldNumbers.SpreadConstraint.WHEN_UNSATISFIABLE ->
+                case Fields.TopologySpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
+                case Fields.TopologySpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
+                case Fields.TopologySpreadConstraint.WHEN_UNSATISFIABLE ->
                     hard = stringCache.of(reader).equals(ApiConstants.HARD);
-                case PodFieldNumbers.SpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
-                case PodFieldNumbers.SpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
-                case PodFieldNumbers.SpreadConstraint.NODE_AFFINITY_POLICY ->
+                case Fields.TopologySpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
+                case Fields.TopologySpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
+                case Fields.TopologySpreadConstraint.NODE_AFFINITY_POLICY ->
                     nodeAffinityPolicy = ApiConstants.inclusion(stringCache.of(reader));
-                case PodFieldNumbers.SpreadConstraint.NODE_TAINTS_POLICY ->
+                case Fields.TopologySpreadConstraint.NODE_TAINTS_POLICY ->
                     nodeTaintsPolicy = ApiConstants.inclusion(stringCache.of(reader));
-                case PodFieldNumbers.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
+                case Fields.TopologySpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -245,10 +247,10 @@ final class SchedulingDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.TolerationParts.KEY -> key = stringCache.of(reader);
-                case PodFieldNumbers.TolerationParts.OPERATOR -> operator = stringCache.of(reader);
-                case PodFieldNumbers.TolerationParts.VALUE -> value = stringCache.of(reader);
-                case PodFieldNumbers.TolerationParts.EFFECT -> effect = stringCache.of(reader);
+                case Fields.Toleration.KEY -> key = stringCache.of(reader);
+                case Fields.Toleration.OPERATOR -> operator = stringCache.of(reader);
+                case Fields.Toleration.VALUE -> value = stringCache.of(reader);
+                case Fields.Toleration.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -11,24 +12,8 @@ import dev.holdfast.policies.model.VolumeReach;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Decodes a StorageClass of storage.k8s.io/v1. Source of the field numbers: {@code storage/v1/generated.proto} and
- * {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
- */
+/** Decodes a StorageClass of storage.k8s.io/v1. */
 public final class StorageClassDecoder implements ObjectDecoder<StorageClassDecoder.StorageClass> {
-    private static final int PROVISIONER = 2;
-    private static final int VOLUME_BINDING_MODE = 7;
-    private static final int ALLOWED_TOPOLOGIES = 8;
-
-    /** Protobuf field number of {@code matchLabelExpressions} in a term of {@code allowedTopologies}. */
-    private static final int MATCH_LABEL_EXPRESSIONS = 1;
-
-    /** Protobuf field number of {@code key} in an expression. */
-    private static final int KEY = 1;
-
-    /** Protobuf field number of {@code values} in an expression. */
-    private static final int VALUES = 2;
-
     private final ProtoReader reader = new ProtoReader();
 
     /**
@@ -48,9 +33,10 @@ public final class StorageClassDecoder implements ObjectDecoder<StorageClassDeco
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case PROVISIONER -> provisioner = reader.string();
-                case VOLUME_BINDING_MODE -> waitsForConsumer = reader.string().equals("WaitForFirstConsumer");
-                case ALLOWED_TOPOLOGIES -> terms.add(term());
+                case Fields.StorageClass.PROVISIONER -> provisioner = reader.string();
+                case Fields.StorageClass.VOLUME_BINDING_MODE ->
+                    waitsForConsumer = reader.string().equals("WaitForFirstConsumer");
+                case Fields.StorageClass.ALLOWED_TOPOLOGIES -> terms.add(term());
                 default -> reader.skip();
             }
         }
@@ -65,7 +51,7 @@ public final class StorageClassDecoder implements ObjectDecoder<StorageClassDeco
         List<Requirement> expressions = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == MATCH_LABEL_EXPRESSIONS) {
+            if (reader.field() == Fields.TopologySelectorTerm.MATCH_LABEL_EXPRESSIONS) {
                 expressions.add(expression());
             } else {
                 reader.skip();
@@ -81,8 +67,8 @@ public final class StorageClassDecoder implements ObjectDecoder<StorageClassDeco
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case KEY -> key = reader.string();
-                case VALUES -> values.add(reader.string());
+                case Fields.TopologySelectorLabelRequirement.KEY -> key = reader.string();
+                case Fields.TopologySelectorLabelRequirement.VALUES -> values.add(reader.string());
                 default -> reader.skip();
             }
         }

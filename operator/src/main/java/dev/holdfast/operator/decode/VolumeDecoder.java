@@ -1,8 +1,8 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.NodeTerms;
-import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -14,36 +14,23 @@ import dev.holdfast.policies.model.VolumeReach;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Decodes a PersistentVolume of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api
- * 0.37.1.
- */
+/** Decodes a PersistentVolume of core/v1. */
 public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> {
-    /** Protobuf field number of {@code persistentVolumeSource} in the spec. */
-    private static final int SOURCE = 2;
-
-    /** Protobuf field number of {@code nodeAffinity} in the spec. */
-    private static final int NODE_AFFINITY = 9;
-
-    /** Protobuf field number of {@code required} in the node affinity. */
-    private static final int REQUIRED = 1;
-
-    /** Protobuf field number of {@code csi} in the source; the next constants are fields of that message. */
-    private static final int CSI = 22;
-
-    private static final int DRIVER = 1;
-    private static final int VOLUME_HANDLE = 2;
-
     /**
      * The older sources for which Kubernetes uses a CSI driver, by protobuf field number in the source. Source: the
      * translators of k8s.io/csi-translation-lib 0.37.1.
      */
     private static final Map<Integer, Translated> TRANSLATED = Map.of(
-            1, new Translated("pd.csi.storage.gke.io", 1),
-            2, new Translated("ebs.csi.aws.com", 1),
-            8, new Translated("cinder.csi.openstack.org", 1),
-            16, new Translated("disk.csi.azure.com", 2),
-            18, new Translated("pxd.portworx.com", 1));
+            Fields.PersistentVolumeSource.GCE_PERSISTENT_DISK,
+            new Translated("pd.csi.storage.gke.io", Fields.GCEPersistentDiskVolumeSource.PD_NAME),
+            Fields.PersistentVolumeSource.AWS_ELASTIC_BLOCK_STORE,
+            new Translated("ebs.csi.aws.com", Fields.AWSElasticBlockStoreVolumeSource.VOLUME_ID),
+            Fields.PersistentVolumeSource.CINDER,
+            new Translated("cinder.csi.openstack.org", Fields.CinderPersistentVolumeSource.VOLUME_ID),
+            Fields.PersistentVolumeSource.AZURE_DISK,
+            new Translated("disk.csi.azure.com", Fields.AzureDiskVolumeSource.DISK_URI),
+            Fields.PersistentVolumeSource.PORTWORX_VOLUME,
+            new Translated("pxd.portworx.com", Fields.PortworxVolumeSource.VOLUME_ID));
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
@@ -76,8 +63,8 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
-                case ObjectFieldNumbers.SPEC -> spec();
+                case Fields.PersistentVolume.METADATA -> metadataDecoder.read(reader);
+                case Fields.PersistentVolume.SPEC -> spec();
                 default -> reader.skip();
             }
         }
@@ -88,8 +75,8 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case SOURCE -> source();
-                case NODE_AFFINITY -> nodeAffinity();
+                case Fields.PersistentVolumeSpec.PERSISTENT_VOLUME_SOURCE -> source();
+                case Fields.PersistentVolumeSpec.NODE_AFFINITY -> nodeAffinity();
                 default -> reader.skip();
             }
         }
@@ -102,7 +89,7 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
             Translated translated = TRANSLATED.get(reader.field());
             if (translated != null) {
                 csi = Optional.of(new CsiVolume(translated.driver(), text(translated.id())));
-            } else if (reader.field() == CSI) {
+            } else if (reader.field() == Fields.PersistentVolumeSource.CSI) {
                 csi = Optional.of(csi());
             } else {
                 reader.skip();
@@ -132,8 +119,8 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case DRIVER -> driver = reader.string();
-                case VOLUME_HANDLE -> handle = reader.string();
+                case Fields.CSIPersistentVolumeSource.DRIVER -> driver = reader.string();
+                case Fields.CSIPersistentVolumeSource.VOLUME_HANDLE -> handle = reader.string();
                 default -> reader.skip();
             }
         }
@@ -144,7 +131,7 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == REQUIRED) {
+            if (reader.field() == Fields.VolumeNodeAffinity.REQUIRED) {
                 nodes = Optional.of(new NodeSelector(NodeTerms.read(reader, stringCache)));
             } else {
                 reader.skip();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.policies.model.NodeLifecycle;
@@ -97,7 +98,7 @@ public final class ConditionDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.Condition.TYPE -> {
+                case Fields.PodCondition.TYPE -> {
                     int from = reader.value();
                     isReady = reader.is(from, READY);
                     isResize = reader.is(from, RESIZE_PENDING);
@@ -105,13 +106,13 @@ public final class ConditionDecoder {
                     isDisruption = reader.is(from, DISRUPTION_TARGET);
                     lifecycle = lifecycle(reader, from);
                 }
-                case ObjectFieldNumbers.Condition.STATUS -> {
+                case Fields.PodCondition.STATUS -> {
                     int from = reader.value();
                     isTrue = reader.is(from, TRUE);
                     isFalse = reader.is(from, FALSE);
                 }
-                case ObjectFieldNumbers.Condition.LAST_TRANSITION_TIME -> changed = TimestampDecoder.read(reader);
-                case ObjectFieldNumbers.Condition.REASON -> isInfeasible = reader.is(INFEASIBLE);
+                case Fields.PodCondition.LAST_TRANSITION_TIME -> changed = TimestampDecoder.read(reader);
+                case Fields.PodCondition.REASON -> isInfeasible = reader.is(INFEASIBLE);
                 default -> reader.skip();
             }
         }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Labels;
@@ -40,8 +41,8 @@ public final class LabelPairs {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
-                case ObjectFieldNumbers.MapEntry.VALUE -> value = stringCache.of(reader);
+                case MapEntry.KEY -> key = stringCache.of(reader);
+                case MapEntry.VALUE -> value = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

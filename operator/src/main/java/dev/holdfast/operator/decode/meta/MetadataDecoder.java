@@ -1,10 +1,12 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
 import dev.holdfast.operator.decode.protobuf.KnownIds;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.AnnotationRules;
@@ -14,6 +16,7 @@ import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +33,7 @@ public final class MetadataDecoder {
 
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LIMIT_RANGER = ApiConstants.LIMIT_RANGER.getBytes(StandardCharsets.US_ASCII);
-    private static final List<byte[]> GANG_KEYS = ApiConstants.GANG_ANNOTATIONS.stream()
-            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
-            .toList();
+    private static final List<byte[]> GANG_KEYS = ascii(ApiConstants.GANG_ANNOTATIONS);
 
     /**
      * How much of an annotation is read. A character has at most four bytes in UTF-8, so this is more than {@link
@@ -46,16 +47,10 @@ public final class MetadataDecoder {
     private static final byte[] RULES = AnnotationRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INJECTED = InjectedRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
 
-    private static final List<byte[]> AUTOSCALER_KEYS = ApiConstants.AUTOSCALER_ANNOTATIONS.stream()
-            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
-            .toList();
+    private static final List<byte[]> AUTOSCALER_KEYS = ascii(ApiConstants.AUTOSCALER_ANNOTATIONS);
 
-    private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
-            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
-            .toList();
-    private static final List<byte[]> NODE_KEYS = Labels.NODE_KEYS.stream()
-            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
-            .toList();
+    private static final List<byte[]> DISRUPTION_KEYS = ascii(DisruptionAnnotations.KEYS);
+    private static final List<byte[]> NODE_KEYS = ascii(Labels.NODE_KEYS);
     private static final int SLOTS = 16 << 10;
 
     /** How many labels of an object are read, of kinds for which only region and zone are used. */
@@ -99,6 +94,10 @@ public final class MetadataDecoder {
     private boolean autoscaled;
     private boolean hasDefaults;
     private Optional<Controller> controller = Optional.empty();
+
+    private static List<byte[]> ascii(Collection<String> keys) {
+        return keys.stream().map(key -> key.getBytes(StandardCharsets.US_ASCII)).toList();
+    }
 
     public MetadataDecoder(StringCache stringCache) {
         this(stringCache, MOST_LABELS);
@@ -157,19 +156,19 @@ public final class MetadataDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.ObjectMeta.NAME -> name = reader.string();
-                case ObjectFieldNumbers.ObjectMeta.NAMESPACE -> namespace = stringCache.of(reader);
-                case ObjectFieldNumbers.ObjectMeta.UID -> {
+                case Fields.ObjectMeta.NAME -> name = reader.string();
+                case Fields.ObjectMeta.NAMESPACE -> namespace = stringCache.of(reader);
+                case Fields.ObjectMeta.UID -> {
                     int from = reader.value();
                     uid = known.id(reader.bytes(), from, reader.position());
                 }
-                case ObjectFieldNumbers.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
-                case ObjectFieldNumbers.ObjectMeta.GENERATION -> generation = reader.int64();
-                case ObjectFieldNumbers.ObjectMeta.CREATION_TIMESTAMP -> creationTime = TimestampDecoder.read(reader);
-                case ObjectFieldNumbers.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = TimestampDecoder.read(reader);
-                case ObjectFieldNumbers.ObjectMeta.LABELS -> label(reader);
-                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation(reader);
-                case ObjectFieldNumbers.ObjectMeta.OWNER_REFERENCES -> owner(reader);
+                case Fields.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
+                case Fields.ObjectMeta.GENERATION -> generation = reader.int64();
+                case Fields.ObjectMeta.CREATION_TIMESTAMP -> creationTime = TimestampDecoder.read(reader);
+                case Fields.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = TimestampDecoder.read(reader);
+                case Fields.ObjectMeta.LABELS -> label(reader);
+                case Fields.ObjectMeta.ANNOTATIONS -> annotation(reader);
+                case Fields.ObjectMeta.OWNER_REFERENCES -> owner(reader);
                 default -> reader.skip();
             }
         }
@@ -302,7 +301,7 @@ public final class MetadataDecoder {
         boolean ofNode = false;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
+            if (reader.field() == MapEntry.KEY) {
                 ofNode = indexOf(NODE_KEYS, reader, reader.value()) >= 0;
             } else {
                 reader.skip();
@@ -323,7 +322,7 @@ public final class MetadataDecoder {
         int mark = -1;
         String value = "";
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
+            if (reader.field() == MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
                 injected = reader.is(from, INJECTED);
@@ -332,9 +331,9 @@ public final class MetadataDecoder {
                 ofAutoscaler = indexOf(AUTOSCALER_KEYS, reader, from) >= 0;
                 hasDefaults |= reader.is(from, LIMIT_RANGER);
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
-            } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
+            } else if (reader.field() == MapEntry.VALUE && mark >= 0) {
                 value = reader.string(MOST_ANNOTATION_BYTES);
-            } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && rules) {
+            } else if (reader.field() == MapEntry.VALUE && rules) {
                 int from = reader.value();
                 bytes = reader.position() - from;
             } else {
@@ -397,11 +396,11 @@ public final class MetadataDecoder {
         reader.open(reference);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.OwnerReference.KIND -> kind = reader.string();
-                case ObjectFieldNumbers.OwnerReference.NAME -> name = reader.string();
-                case ObjectFieldNumbers.OwnerReference.UID -> uid = reader.string();
-                case ObjectFieldNumbers.OwnerReference.API_VERSION -> apiVersion = reader.string();
-                case ObjectFieldNumbers.OwnerReference.CONTROLLER -> controls = reader.bool();
+                case Fields.OwnerReference.KIND -> kind = reader.string();
+                case Fields.OwnerReference.NAME -> name = reader.string();
+                case Fields.OwnerReference.UID -> uid = reader.string();
+                case Fields.OwnerReference.API_VERSION -> apiVersion = reader.string();
+                case Fields.OwnerReference.CONTROLLER -> controls = reader.bool();
                 default -> reader.skip();
             }
         }

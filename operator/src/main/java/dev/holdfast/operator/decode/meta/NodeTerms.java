@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
@@ -17,7 +18,7 @@ public final class NodeTerms {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.NodeSelectorParts.NODE_SELECTOR_TERMS) {
+            if (reader.field() == Fields.NodeSelector.NODE_SELECTOR_TERMS) {
                 terms.add(term(reader, stringCache));
             } else {
                 reader.skip();
@@ -33,10 +34,9 @@ public final class NodeTerms {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
+                case Fields.NodeSelectorTerm.MATCH_EXPRESSIONS ->
                     expressions.add(SelectorParts.requirement(reader, stringCache));
-                case ObjectFieldNumbers.NodeSelectorTermParts.MATCH_FIELDS ->
-                    fields.add(SelectorParts.requirement(reader, stringCache));
+                case Fields.NodeSelectorTerm.MATCH_FIELDS -> fields.add(SelectorParts.requirement(reader, stringCache));
                 default -> reader.skip();
             }
         }

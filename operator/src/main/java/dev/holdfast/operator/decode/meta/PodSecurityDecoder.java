@@ -1,11 +1,13 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.policies.model.PodSecurityLevel;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -16,65 +18,18 @@ import java.util.stream.Stream;
  * @see <a href="https://github.com/kubernetes/pod-security-admission/tree/master/policy">the checks of Kubernetes</a>
  */
 public final class PodSecurityDecoder {
-    /** Field numbers in the security context of a pod. */
-    private static final class OfPod {
-        static final int SE_LINUX_OPTIONS = 1;
-        static final int RUN_AS_USER = 2;
-        static final int RUN_AS_NON_ROOT = 3;
-        static final int SYSCTLS = 7;
-        static final int WINDOWS_OPTIONS = 8;
-        static final int SECCOMP_PROFILE = 10;
-        static final int APP_ARMOR_PROFILE = 11;
-
-        private OfPod() {}
-    }
-
-    /** Field numbers in the security context of a container. */
-    private static final class OfContainer {
-        static final int CAPABILITIES = 1;
-        static final int PRIVILEGED = 2;
-        static final int SE_LINUX_OPTIONS = 3;
-        static final int RUN_AS_USER = 4;
-        static final int RUN_AS_NON_ROOT = 5;
-        static final int ALLOW_PRIVILEGE_ESCALATION = 7;
-        static final int PROC_MOUNT = 9;
-        static final int WINDOWS_OPTIONS = 10;
-        static final int SECCOMP_PROFILE = 11;
-        static final int APP_ARMOR_PROFILE = 12;
-
-        private OfContainer() {}
-    }
-
-    /** Field numbers in the parts of both. */
-    private static final class Part {
-        static final int ADDED = 1;
-        static final int DROPPED = 2;
-        static final int SE_LINUX_USER = 1;
-        static final int SE_LINUX_ROLE = 2;
-        static final int SE_LINUX_TYPE = 3;
-        static final int SYSCTL_NAME = 1;
-        static final int HOST_PROCESS = 4;
-        static final int PROFILE_TYPE = 1;
-        static final int HOST_PORT = 2;
-
-        private Part() {}
-    }
-
-    /** Field numbers of handlers in probes and in life-cycle hooks. */
-    private static final class Handler {
-        static final int HTTP_GET = 2;
-        static final int TCP_SOCKET = 3;
-        static final int HTTP_HOST = 3;
-        static final int TCP_HOST = 2;
-
-        private Handler() {}
-    }
-
-    private static final int HOST_PATH = 1;
-
     /** The field numbers of the volume sources that the level restricted allows, as bits. */
-    private static final int RESTRICTED_VOLUMES =
-            Stream.of(2, 6, 10, 16, 19, 26, 28, 29).mapToInt(it -> 1 << it).reduce(0, (one, other) -> one | other);
+    private static final int RESTRICTED_VOLUMES = IntStream.of(
+                    Fields.VolumeSource.EMPTY_DIR,
+                    Fields.VolumeSource.SECRET,
+                    Fields.VolumeSource.PERSISTENT_VOLUME_CLAIM,
+                    Fields.VolumeSource.DOWNWARD_API,
+                    Fields.VolumeSource.CONFIG_MAP,
+                    Fields.VolumeSource.PROJECTED,
+                    Fields.VolumeSource.CSI,
+                    Fields.VolumeSource.EPHEMERAL)
+            .map(it -> 1 << it)
+            .reduce(0, (one, other) -> one | other);
 
     private static final byte[] ALL = ascii("ALL");
     private static final byte[] NET_BIND_SERVICE = ascii("NET_BIND_SERVICE");
@@ -163,7 +118,7 @@ public final class PodSecurityDecoder {
      * @param volumeSources the field numbers of the sources of its volumes, as bits
      */
     public PodSecurityLevel level(int volumeSources) {
-        if (privileged || (volumeSources & (1 << HOST_PATH)) != 0) {
+        if (privileged || (volumeSources & (1 << Fields.VolumeSource.HOST_PATH)) != 0) {
             return PodSecurityLevel.PRIVILEGED;
         }
         boolean restricted = !unrestricted
@@ -185,13 +140,13 @@ public final class PodSecurityDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case OfPod.SE_LINUX_OPTIONS -> seLinux();
-                case OfPod.RUN_AS_USER -> unrestricted |= reader.int64() == 0;
-                case OfPod.RUN_AS_NON_ROOT -> nonRoot = reader.bool() ? Setting.GOOD : Setting.BAD;
-                case OfPod.SYSCTLS -> sysctl();
-                case OfPod.WINDOWS_OPTIONS -> windows();
-                case OfPod.SECCOMP_PROFILE -> seccomp();
-                case OfPod.APP_ARMOR_PROFILE -> privileged |= isUnconfined();
+                case Fields.PodSecurityContext.SE_LINUX_OPTIONS -> seLinux();
+                case Fields.PodSecurityContext.RUN_AS_USER -> unrestricted |= reader.int64() == 0;
+                case Fields.PodSecurityContext.RUN_AS_NON_ROOT -> nonRoot = reader.bool() ? Setting.GOOD : Setting.BAD;
+                case Fields.PodSecurityContext.SYSCTLS -> sysctl();
+                case Fields.PodSecurityContext.WINDOWS_OPTIONS -> windows();
+                case Fields.PodSecurityContext.SECCOMP_PROFILE -> seccomp();
+                case Fields.PodSecurityContext.APP_ARMOR_PROFILE -> privileged |= isUnconfined();
                 default -> reader.skip();
             }
         }
@@ -204,7 +159,7 @@ public final class PodSecurityDecoder {
     public void port() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Part.HOST_PORT) {
+            if (reader.field() == Fields.ContainerPort.HOST_PORT) {
                 privileged |= reader.int32() != 0;
             } else {
                 reader.skip();
@@ -237,23 +192,28 @@ public final class PodSecurityDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case OfContainer.CAPABILITIES -> capabilities();
-                case OfContainer.PRIVILEGED -> privileged |= reader.bool();
-                case OfContainer.SE_LINUX_OPTIONS -> seLinux();
-                case OfContainer.RUN_AS_USER -> unrestricted |= reader.int64() == 0;
-                case OfContainer.RUN_AS_NON_ROOT -> nonRoot = reader.bool() ? Setting.GOOD : Setting.BAD;
-                case OfContainer.ALLOW_PRIVILEGE_ESCALATION -> mayEscalate = reader.bool();
-                case OfContainer.PROC_MOUNT -> privileged |= !reader.is(DEFAULT);
-                case OfContainer.WINDOWS_OPTIONS -> windows();
-                case OfContainer.SECCOMP_PROFILE -> seccomp();
-                case OfContainer.APP_ARMOR_PROFILE -> privileged |= isUnconfined();
+                case Fields.SecurityContext.CAPABILITIES -> capabilities();
+                case Fields.SecurityContext.PRIVILEGED -> privileged |= reader.bool();
+                case Fields.SecurityContext.SE_LINUX_OPTIONS -> seLinux();
+                case Fields.SecurityContext.RUN_AS_USER -> unrestricted |= reader.int64() == 0;
+                case Fields.SecurityContext.RUN_AS_NON_ROOT -> nonRoot = reader.bool() ? Setting.GOOD : Setting.BAD;
+                case Fields.SecurityContext.ALLOW_PRIVILEGE_ESCALATION -> mayEscalate = reader.bool();
+                case Fields.SecurityContext.PROC_MOUNT -> privileged |= !reader.is(DEFAULT);
+                case Fields.SecurityContext.WINDOWS_OPTIONS -> windows();
+                case Fields.SecurityContext.SECCOMP_PROFILE -> seccomp();
+                case Fields.SecurityContext.APP_ARMOR_PROFILE -> privileged |= isUnconfined();
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
     }
 
-    /** Reads the reader's current field as a probe of a container, or as its life-cycle hooks. Both have handlers. */
+    /**
+     * Reads the reader's current field as a probe of a container, or as its life-cycle hooks. Both have handlers, whose
+     * fields have the same numbers.
+     *
+     * @param most the largest field number of a handler in the message
+     */
     public void handlers(int most) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
@@ -270,8 +230,8 @@ public final class PodSecurityDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Handler.HTTP_GET -> host(Handler.HTTP_HOST);
-                case Handler.TCP_SOCKET -> host(Handler.TCP_HOST);
+                case Fields.ProbeHandler.HTTP_GET -> host(Fields.HTTPGetAction.HOST);
+                case Fields.ProbeHandler.TCP_SOCKET -> host(Fields.TCPSocketAction.HOST);
                 default -> reader.skip();
             }
         }
@@ -295,14 +255,14 @@ public final class PodSecurityDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Part.ADDED -> {
+                case Fields.Capabilities.ADD -> {
                     int from = reader.value();
                     if (!reader.is(from, NET_BIND_SERVICE)) {
                         unrestricted = true;
                         privileged |= !CAPABILITIES.contains(text(from));
                     }
                 }
-                case Part.DROPPED -> dropsAll |= reader.is(ALL);
+                case Fields.Capabilities.DROP -> dropsAll |= reader.is(ALL);
                 default -> reader.skip();
             }
         }
@@ -317,11 +277,11 @@ public final class PodSecurityDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case Part.SE_LINUX_USER, Part.SE_LINUX_ROLE -> {
+                case Fields.SELinuxOptions.USER, Fields.SELinuxOptions.ROLE -> {
                     int from = reader.value();
                     privileged |= reader.position() > from;
                 }
-                case Part.SE_LINUX_TYPE -> privileged |= !SE_LINUX_TYPES.contains(reader.string());
+                case Fields.SELinuxOptions.TYPE -> privileged |= !SE_LINUX_TYPES.contains(reader.string());
                 default -> reader.skip();
             }
         }
@@ -331,7 +291,7 @@ public final class PodSecurityDecoder {
     private void sysctl() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Part.SYSCTL_NAME) {
+            if (reader.field() == Fields.Sysctl.NAME) {
                 privileged |= !SYSCTLS.contains(reader.string());
             } else {
                 reader.skip();
@@ -343,7 +303,7 @@ public final class PodSecurityDecoder {
     private void windows() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Part.HOST_PROCESS) {
+            if (reader.field() == Fields.WindowsSecurityContextOptions.HOST_PROCESS) {
                 privileged |= reader.bool();
             } else {
                 reader.skip();
@@ -358,12 +318,15 @@ public final class PodSecurityDecoder {
         seccomp = unconfined ? Setting.BAD : Setting.GOOD;
     }
 
-    /** {@return whether the profile at the reader's current field is of the type Unconfined} */
+    /**
+     * {@return whether the profile at the reader's current field is of the type Unconfined} The type has the same field
+     * number in a seccomp profile and in an AppArmor profile.
+     */
     private boolean isUnconfined() throws MalformedException {
         boolean unconfined = false;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Part.PROFILE_TYPE) {
+            if (reader.field() == Fields.SeccompProfile.TYPE) {
                 unconfined = reader.is(UNCONFINED);
             } else {
                 reader.skip();

@@ -1,7 +1,9 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Resources;
@@ -40,8 +42,8 @@ public final class ResourceAmounts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.MapEntry.KEY -> name = stringCache.of(reader);
-                case ObjectFieldNumbers.MapEntry.VALUE -> amount = quantity(reader);
+                case MapEntry.KEY -> name = stringCache.of(reader);
+                case MapEntry.VALUE -> amount = quantity(reader);
                 default -> reader.skip();
             }
         }
@@ -57,7 +59,7 @@ public final class ResourceAmounts {
         BigDecimal amount = BigDecimal.ZERO;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.QuantityText.STRING) {
+            if (reader.field() == Fields.Quantity.STRING) {
                 amount = Quantity.of(reader.byteSlice());
             } else {
                 reader.skip();

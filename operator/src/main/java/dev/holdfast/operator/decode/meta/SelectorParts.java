@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
@@ -27,9 +28,8 @@ public final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
-                case ObjectFieldNumbers.LabelSelectorParts.MATCH_EXPRESSIONS ->
-                    matchExpressions.add(requirement(reader, stringCache));
+                case Fields.LabelSelector.MATCH_LABELS -> matchLabels.add(reader);
+                case Fields.LabelSelector.MATCH_EXPRESSIONS -> matchExpressions.add(requirement(reader, stringCache));
                 default -> reader.skip();
             }
         }
@@ -51,9 +51,9 @@ public final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFieldNumbers.Expression.KEY -> key = stringCache.of(reader);
-                case ObjectFieldNumbers.Expression.OPERATOR -> operator = stringCache.of(reader);
-                case ObjectFieldNumbers.Expression.VALUES -> values.add(stringCache.of(reader));
+                case Fields.LabelSelectorRequirement.KEY -> key = stringCache.of(reader);
+                case Fields.LabelSelectorRequirement.OPERATOR -> operator = stringCache.of(reader);
+                case Fields.LabelSelectorRequirement.VALUES -> values.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }

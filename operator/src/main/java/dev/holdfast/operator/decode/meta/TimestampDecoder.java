@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.time.Instant;
@@ -24,7 +25,7 @@ final class TimestampDecoder {
         int outer = reader.enter();
         boolean empty = reader.atEnd();
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.Timestamp.SECONDS) {
+            if (reader.field() == Fields.Timestamp.SECONDS) {
                 seconds = reader.int64();
             } else {
                 reader.skip();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,12 +10,6 @@ import java.util.Arrays;
  */
 final class Envelope {
     static final int MAGIC_LENGTH = 4;
-    static final int TYPE = 1;
-    static final int RAW = 2;
-
-    /** Field number of {@code kind} in the message that gives the type of the object. */
-    static final int KIND = 2;
-
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
     private Envelope() {}
@@ -56,11 +51,11 @@ final class Envelope {
         int objectFrom = 0;
         int objectTo = 0;
         while (reader.next()) {
-            if (reader.field() == RAW) {
+            if (reader.field() == Fields.Unknown.RAW) {
                 found = true;
                 objectFrom = reader.value();
                 objectTo = reader.position();
-            } else if (reader.field() == TYPE) {
+            } else if (reader.field() == Fields.Unknown.TYPE_META) {
                 ofKind = isOfKind(around.buffer(), reader, kind);
             } else {
                 reader.skip();
@@ -85,7 +80,7 @@ final class Envelope {
         boolean is = false;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == KIND) {
+            if (reader.field() == Fields.TypeMeta.KIND) {
                 int from = reader.value();
                 is = Arrays.equals(buffer, from, reader.position(), kind, 0, kind.length);
             } else {
@@ -101,7 +96,7 @@ final class Envelope {
         reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
         String found = "";
         while (reader.next()) {
-            if (reader.field() == TYPE) {
+            if (reader.field() == Fields.Unknown.TYPE_META) {
                 found = kind(reader);
             } else {
                 reader.skip();
@@ -117,7 +112,7 @@ final class Envelope {
         String kind = "";
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == KIND) {
+            if (reader.field() == Fields.TypeMeta.KIND) {
                 kind = reader.byteSlice().beginning();
             } else {
                 reader.skip();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -13,14 +14,6 @@ import java.io.InputStream;
 public final class ListReader {
     /** The longest accepted item in bytes; etcd accepts objects of 1.5 MiB by default. */
     public static final int LARGEST_ITEM = 16 << 20;
-
-    private static final int METADATA = 1;
-    private static final int ITEMS = 2;
-
-    /** Field numbers in the metadata. */
-    private static final int RESOURCE_VERSION = 2;
-
-    private static final int CONTINUE = 3;
 
     private final ReadBuffer readBuffer;
     private final ProtoReader reader = new ProtoReader();
@@ -52,9 +45,9 @@ public final class ListReader {
         readBuffer.skip(Envelope.MAGIC_LENGTH);
         while (readBuffer.has(1)) {
             next(Long.MAX_VALUE);
-            if (field == Envelope.TYPE) {
+            if (field == Fields.Unknown.TYPE_META) {
                 type(whole(Long.MAX_VALUE));
-            } else if (field == Envelope.RAW) {
+            } else if (field == Fields.Unknown.RAW) {
                 list(sink);
             } else {
                 skip(Long.MAX_VALUE);
@@ -76,7 +69,7 @@ public final class ListReader {
     private void type(ByteSlice type) throws MalformedException {
         reader.open(type);
         while (reader.next()) {
-            if (reader.field() == Envelope.KIND) {
+            if (reader.field() == Fields.TypeMeta.KIND) {
                 ByteSlice kind = reader.byteSlice();
                 if (!kind.text().endsWith("List")) {
                     throw new MalformedException(
@@ -98,9 +91,9 @@ public final class ListReader {
         long end = readBuffer.offset() + length;
         while (readBuffer.offset() < end) {
             next(end);
-            if (field == METADATA) {
+            if (field == Fields.List.METADATA) {
                 metadata(whole(end));
-            } else if (field == ITEMS) {
+            } else if (field == Fields.List.ITEMS) {
                 sink.item(whole(end));
             } else {
                 skip(end);
@@ -112,8 +105,8 @@ public final class ListReader {
         reader.open(metadata);
         while (reader.next()) {
             switch (reader.field()) {
-                case RESOURCE_VERSION -> resourceVersion = reader.version();
-                case CONTINUE -> continueToken = reader.string();
+                case Fields.ListMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
+                case Fields.ListMeta.CONTINUE -> continueToken = reader.string();
                 default -> reader.skip();
             }
         }

@@ -1,11 +1,9 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import dev.holdfast.operator.decode.fields.Fields;
+
 /** Decodes the {@code Status} with which an API server refuses a request or ends a watch. */
 public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
-    private static final int MESSAGE = 3;
-    private static final int REASON = 4;
-    private static final int CODE = 6;
-
     /**
      * {@return code, reason and message of the Status in the response body of a refused request}
      *
@@ -24,9 +22,9 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
         String message = "";
         while (reader.next()) {
             switch (reader.field()) {
-                case MESSAGE -> message = reader.string();
-                case REASON -> reason = reader.string();
-                case CODE -> code = reader.int32();
+                case Fields.Status.MESSAGE -> message = reader.string();
+                case Fields.Status.REASON -> reason = reader.string();
+                case Fields.Status.CODE -> code = reader.int32();
                 default -> reader.skip();
             }
         }

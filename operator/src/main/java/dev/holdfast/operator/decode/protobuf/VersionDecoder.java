@@ -1,12 +1,9 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import dev.holdfast.operator.decode.fields.Fields;
+
 /** Decodes the resourceVersion of an object of any kind, and nothing else of it. */
 public final class VersionDecoder {
-    private static final int METADATA = 1;
-
-    /** Field number in the metadata. */
-    private static final int RESOURCE_VERSION = 6;
-
     private final ProtoReader reader = new ProtoReader();
     private long resourceVersion;
 
@@ -19,7 +16,7 @@ public final class VersionDecoder {
         resourceVersion = -1;
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == METADATA) {
+            if (reader.field() == Fields.PartialObjectMetadata.METADATA) {
                 metadata();
             } else {
                 reader.skip();
@@ -34,7 +31,7 @@ public final class VersionDecoder {
     private void metadata() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == RESOURCE_VERSION) {
+            if (reader.field() == Fields.ObjectMeta.RESOURCE_VERSION) {
                 resourceVersion = reader.version();
             } else {
                 reader.skip();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
+import dev.holdfast.operator.decode.fields.Fields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,6 @@ public final class WatchReader {
 
     private static final int HEADER = Integer.BYTES;
     private static final int ABSENT = -1;
-
-    private static final int TYPE = 1;
-    private static final int OBJECT = 2;
-
-    /** Field number of the envelope in the {@code RawExtension}. */
-    private static final int RAW = 1;
 
     /** The type of nearly all events, which is therefore compared first. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
@@ -94,11 +89,11 @@ public final class WatchReader {
         reader.open(event);
         while (reader.next()) {
             switch (reader.field()) {
-                case TYPE -> {
+                case Fields.WatchEvent.TYPE -> {
                     typeFrom = reader.value();
                     typeTo = reader.position();
                 }
-                case OBJECT -> raw();
+                case Fields.WatchEvent.OBJECT -> raw();
                 default -> reader.skip();
             }
         }
@@ -128,7 +123,7 @@ public final class WatchReader {
         envelopeFrom = ABSENT;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == RAW) {
+            if (reader.field() == Fields.RawExtension.RAW) {
                 envelopeFrom = reader.value();
                 envelopeTo = reader.position();
             } else {
