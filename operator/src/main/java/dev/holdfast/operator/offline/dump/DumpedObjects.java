@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.holdfast.operator.config.ComponentLabel;
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.offline.dump.json.JsonTranscoder;
 import dev.holdfast.operator.offline.dump.json.MessageType;
@@ -47,16 +48,6 @@ final class DumpedObjects {
 
     private static final String DEFAULT_NAMESPACE = "default";
     private static final int MOST_WARNINGS = 20;
-
-    /** Field numbers of the metadata in an object, and in it. */
-    private static final class Numbers {
-        static final int METADATA = 1;
-        static final int NAMESPACE = 3;
-        static final int UID = 5;
-        static final int RESOURCE_VERSION = 6;
-
-        private Numbers() {}
-    }
 
     private final Map<String, MessageType> messages = MessageType.readAll();
     private final Map<String, ReadKind> kinds = ReadKind.of(messages);
@@ -323,7 +314,7 @@ final class DumpedObjects {
             if (json.currentToken() != JsonToken.START_OBJECT) {
                 throw wrong(json, "`metadata` must be an object");
             }
-            int start = transcoder.open(Numbers.METADATA);
+            int start = transcoder.open(Fields.PartialObjectMetadata.METADATA);
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 String field = json.currentName();
                 json.nextToken();
@@ -426,13 +417,16 @@ final class DumpedObjects {
             boolean hasNamespace = kind.scope() == ReadKind.Scope.NAMESPACE;
             String place = hasNamespace && namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
             if (hasNamespace && namespace.isEmpty()) {
-                transcoder.metadata(Numbers.METADATA, Numbers.NAMESPACE, place);
+                transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.NAMESPACE, place);
             }
             if (uid.isEmpty()) {
-                transcoder.metadata(Numbers.METADATA, Numbers.UID, kind.kind() + "/" + place + "/" + name);
+                transcoder.metadata(
+                        Fields.PartialObjectMetadata.METADATA,
+                        Fields.ObjectMeta.UID,
+                        kind.kind() + "/" + place + "/" + name);
             }
             if (!hasResourceVersion) {
-                transcoder.metadata(Numbers.METADATA, Numbers.RESOURCE_VERSION, "1");
+                transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.RESOURCE_VERSION, "1");
             }
             ReadObject object;
             try {

@@ -3,7 +3,9 @@ package dev.holdfast.operator.offline.dump.json;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
+import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MapEntry;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,27 +23,8 @@ public final class JsonTranscoder {
         void see(MessageType message, String field);
     }
 
-    /** In a map entry. */
-    private static final int KEY = 1;
-
-    /** In a map entry. */
-    private static final int VALUE = 2;
-
-    /** In a time. */
-    private static final int SECONDS = 1;
-
-    /** In a quantity. */
-    private static final int QUANTITY_TEXT = 1;
-
-    /** In a value that is a number or text. */
-    private static final class IntOrString {
-        static final int TYPE = 1;
-        static final int NUMBER = 2;
-        static final int TEXT = 3;
-        static final int IS_TEXT = 1;
-
-        private IntOrString() {}
-    }
+    /** The type of an IntOrString that is a text. */
+    private static final int IS_TEXT = 1;
 
     /** The only time of an object that may be in the future: when its grace period ends. */
     private static final String DELETION_TIME = "deletionTimestamp";
@@ -147,9 +130,9 @@ public final class JsonTranscoder {
         require(json, JsonToken.START_OBJECT, "an object");
         while (json.nextToken() != JsonToken.END_OBJECT) {
             int start = out.begin(field.number());
-            out.text(KEY, json.currentName());
+            out.text(MapEntry.KEY, json.currentName());
             if (json.nextToken() != JsonToken.VALUE_NULL) {
-                value(json, VALUE, field.type());
+                value(json, MapEntry.VALUE, field.type());
             }
             out.end(start);
         }
@@ -189,7 +172,7 @@ public final class JsonTranscoder {
             case TIME -> {
                 require(json, JsonToken.VALUE_STRING, "a time");
                 int start = out.begin(number);
-                out.number(SECONDS, seconds(json));
+                out.number(Fields.Timestamp.SECONDS, seconds(json));
                 out.end(start);
             }
             case QUANTITY -> {
@@ -197,16 +180,16 @@ public final class JsonTranscoder {
                     throw wrong(json, "a quantity");
                 }
                 int start = out.begin(number);
-                text(json, QUANTITY_TEXT);
+                text(json, Fields.Quantity.STRING);
                 out.end(start);
             }
             case INT_OR_STRING -> {
                 int start = out.begin(number);
                 if (json.currentToken() == JsonToken.VALUE_STRING) {
-                    out.number(IntOrString.TYPE, IntOrString.IS_TEXT);
-                    text(json, IntOrString.TEXT);
+                    out.number(Fields.IntOrString.TYPE, IS_TEXT);
+                    text(json, Fields.IntOrString.STR_VAL);
                 } else {
-                    out.number(IntOrString.NUMBER, integer(json));
+                    out.number(Fields.IntOrString.INT_VAL, integer(json));
                 }
                 out.end(start);
             }
