@@ -85,7 +85,7 @@ final class RenderCommand implements Callable<Integer> {
 
     private RenderCommand() {}
 
-    /** {@return the command, for one call} Its first argument is the folder of the chart. */
+    /** {@return the command, for one call} The first argument of the command is the folder of the chart. */
     static CommandLine commandLine() {
         return new CommandLine(new RenderCommand()).setParameterExceptionHandler(RenderCommand::refuse);
     }

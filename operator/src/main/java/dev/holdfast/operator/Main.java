@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** The program {@code holdfast}. It passes the clock, the environment variables and the arguments to the command. */
+/** The program {@code holdfast}. Passes the clock, the environment variables and the arguments to the command. */
 public final class Main {
     private Main() {}
 

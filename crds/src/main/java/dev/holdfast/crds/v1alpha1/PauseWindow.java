@@ -13,8 +13,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Map;
 
 /**
- * A recurring time in which a pause applies. It has no action, unlike a {@link PolicyWindow}, because an open window of
- * a pause always stops evictions.
+ * A recurring time in which a pause applies. A pause window has no action, unlike a {@link PolicyWindow}, because an
+ * open window of a pause always stops evictions.
  *
  * @param name name of the window, unique in the pause
  * @param schedule when the window opens, in the syntax of a CronJob

@@ -74,8 +74,8 @@ public record PodRule(
     }
 
     /**
-     * {@return the entry for a kind without further settings} It takes mode and forgiveness from its policy, and all
-     * else from the defaults of the CRD schema.
+     * {@return the entry for a kind without further settings} The entry takes mode and forgiveness from its policy, and
+     * all else from the defaults of the CRD schema.
      */
     public static PodRule of(RuleKind kind) {
         return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());

@@ -32,7 +32,7 @@ final class PolicyText {
             "!has(self.podRuleSelection) || (self.podRuleSelection == 'Listed') == has(self.podRules)";
     static final String LISTED_WITH_POD_RULES_MESSAGE = "must be 'Listed' when `podRules` is given, and only then";
 
-    /** CEL that refuses an empty list. Unlike {@code minItems} it has a message that says what to write. */
+    /** CEL that refuses an empty list. Unlike {@code minItems}, this check has a message that says what to write. */
     static final String NOT_EMPTY = "size(self) > 0";
 
     static final String POD_RULES_NOT_EMPTY_MESSAGE =

@@ -8,8 +8,8 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of kind node affinity: the nodes that a pod may run on. It has the shape of a pod's {@code nodeAffinity},
- * without preferred terms.
+ * A rule of kind node affinity: the nodes that a pod may run on. The rule has the shape of a pod's {@code
+ * nodeAffinity}, without preferred terms.
  *
  * @param required node selector that the pod's node must match; never {@code null} in an admitted object
  */

@@ -1,9 +1,9 @@
 package dev.holdfast.crds.v1alpha1;
 
 /**
- * The CEL rules that check a schedule and its time zone at admission, as far as a pattern can. They accept what the
- * operator accepts, and also ranges that run backwards, dates that never come, and zones that do not exist, which the
- * operator refuses.
+ * The CEL rules that check a schedule and its time zone at admission, as far as a pattern can. The CEL rules accept all
+ * that the operator accepts, and also ranges that run backwards, dates that never come, and zones that do not exist,
+ * which the operator refuses.
  */
 final class ScheduleText {
     static final String IS_SCHEDULE_MESSAGE =

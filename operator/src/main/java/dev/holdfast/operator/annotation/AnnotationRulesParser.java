@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Parses the rules in the annotation {@value AnnotationRules#ANNOTATION} of a pod. What the CRD of a policy would
- * refuse is refused, and so is all that is not known: a rule that is read in part is another rule.
+ * Parses the rules in the annotation {@value AnnotationRules#ANNOTATION} of a pod. Everything that the CRD of a policy
+ * would refuse is refused, and so are unknown fields: a rule that is read in part is another rule.
  *
  * <p>Example: {@code {"apiVersion": "holdfast.dev/v1alpha1", "rules": [{"name": "ssd", "nodeAffinity": {"required":
  * {"nodeSelectorTerms": [{"matchExpressions": [{"key": "disk", "operator": "In", "values": ["ssd"]}]}]}}}]}}.
@@ -33,10 +33,10 @@ import java.util.stream.Collectors;
 public final class AnnotationRulesParser {
     private static final String API_VERSION = "holdfast.dev/v1alpha1";
 
-    /** As the schema of a policy says. */
+    /** The maximum number of rules in an annotation, as in the schema of a policy. */
     private static final int MOST_RULES = 20;
 
-    /** How many problems are named. Users mend a few at a time, and an event has little room. */
+    /** The maximum number of problems in a message. Users mend a few at a time, and an event has little room. */
     private static final int MOST_PROBLEMS = 3;
 
     private static final Set<String> OF_POLICY = Set.of(
@@ -55,7 +55,7 @@ public final class AnnotationRulesParser {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** Writes each field that a record has, so that only unknown ones are missing in what it writes. */
+    /** Writes all fields of a record, so that only unknown fields are missing in the output. */
     private static final JsonMapper WITH_ABSENT_FIELDS = JsonMapper.builder()
             .annotationIntrospector(new JacksonAnnotationIntrospector() {
                 private static final long serialVersionUID = 1;

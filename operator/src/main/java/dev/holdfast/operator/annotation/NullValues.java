@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds a null. An absent field means the same where one is allowed, and a null may stand where a field name is wrong:
- * then a selector without its labels would match all pods.
+ * Finds a null in JSON. Where a null is allowed, an absent field means the same, and a null may stand where a field
+ * name is wrong: then a selector without its labels would match all pods.
  */
 final class NullValues {
     private NullValues() {}
 
-    /** {@return the path to the first one: {@code rules[0].podAffinityTerm.labelSelector.matchLabels.app}} */
+    /** {@return the path to the first null: {@code rules[0].podAffinityTerm.labelSelector.matchLabels.app}} */
     static Optional<String> of(JsonNode written) {
         return in("", written);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds what of a JSON document was not read, or was read as something else. For this it compares the document with the
- * one that the values read from it would be written as.
+ * Finds the parts of a JSON document that were not read, or were read as something else. For this, the values that were
+ * read are written as JSON again, and compared with the document.
  *
  * <p>Example: {@code {"key": 5, "kee": "app"}} was read as the key {@code "5"}. Then {@code key} has a wrong type, and
  * {@code kee} is not known.

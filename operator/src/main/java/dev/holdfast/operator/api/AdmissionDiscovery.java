@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the API server whether it serves MutatingAdmissionPolicies in v1, as Kubernetes does since 1.36. Discovery needs
- * no right but to be authenticated. It is asked at the start and then every ten minutes, because an upgrade of the
- * control plane does not restart the operator.
+ * no right but to be authenticated. The API server is asked at the start and then every ten minutes, because an upgrade
+ * of the control plane does not restart the operator.
  */
 public final class AdmissionDiscovery implements AutoCloseable {
     /** The path that lists the resources of the API group. */
@@ -55,8 +55,8 @@ public final class AdmissionDiscovery implements AutoCloseable {
     }
 
     /**
-     * {@return INSTALLED if the API server serves them, NOT_SERVED if it does not, and UNKNOWN before its first answer}
-     * While it does not answer, its last answer stays.
+     * {@return INSTALLED if the API server serves MutatingAdmissionPolicies, else NOT_SERVED; UNKNOWN before its first
+     * answer} While the API server does not answer, its last answer stays.
      */
     public InjectionSupport support() {
         return support;

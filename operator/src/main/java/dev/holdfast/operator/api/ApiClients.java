@@ -69,7 +69,7 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a new client, as {@link #of}}
+     * {@return a new client like that of {@link #of}, to be closed by the caller}
      *
      * @param interceptor is called for each request
      */
@@ -83,8 +83,8 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client of policies and pauses, to be closed by the caller} It can also watch, over WebSocket only, and
-     * reads no metadata that Holdfast does not use.
+     * {@return a client of policies and pauses, to be closed by the caller} The client can also watch, over WebSocket
+     * only, and reads no metadata that Holdfast does not use.
      *
      * @param timeout the longest wait for a connection, and for a response
      */
@@ -101,8 +101,8 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client that writes statuses of policies and pauses, to be closed by the caller} It skips the spec in
-     * responses.
+     * {@return a client that writes statuses of policies and pauses, to be closed by the caller} The client skips the
+     * spec in responses.
      *
      * @param timeout the longest wait for a connection, and for a response
      */
@@ -113,9 +113,9 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may repeat a request
-     * whose connection turns out to be dead. A response may take any time, but the connection is closed after {@code
-     * SILENCE} without data.
+     * {@return a client for streamed responses, to be closed by the caller} The client only reads, so it may repeat a
+     * request whose connection turns out to be dead. A response may take any time, but the connection is closed after
+     * {@code SILENCE} without data.
      *
      * @param bodies the interceptor that receives the response bodies
      */

@@ -79,8 +79,8 @@ public final class ApiRefusal extends KubernetesClientException {
     }
 
     /**
-     * {@return the minimum wait before the next request after this failure} It is the {@code Retry-After} of the
-     * response, at most a minute; zero if there is none.
+     * {@return the minimum wait before the next request after this failure} The wait is the {@code Retry-After} of the
+     * response, at most a minute; zero without that header.
      */
     public static Duration pause(Throwable failure) {
         return failure instanceof ApiRefusal apiRefusal ? apiRefusal.retryAfter : Duration.ZERO;

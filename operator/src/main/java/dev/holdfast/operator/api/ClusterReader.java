@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reads single objects and short lists from the API server, with consistent reads that bypass every cache. It decodes
- * pods and nodes exactly as the feeds do, which list and watch them. Thread-safe.
+ * Reads single objects and short lists from the API server, with consistent reads that bypass every cache. The reader
+ * decodes pods and nodes exactly as the feeds do, which list and watch them. Thread-safe.
  */
 public final class ClusterReader implements AutoCloseable {
     /** The longest time for one object, from the request to the last byte. */

@@ -8,6 +8,6 @@ public enum InjectionSupport {
     NOT_INSTALLED,
     /** The API server serves no MutatingAdmissionPolicies in v1. */
     NOT_SERVED,
-    /** The API server has not said yet whether it serves them. */
+    /** The API server has not said yet whether it serves MutatingAdmissionPolicies. */
     UNKNOWN
 }

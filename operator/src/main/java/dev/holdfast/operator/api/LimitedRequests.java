@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * JSON requests to the API server, each with a time limit of its own. The limit of the HTTP client is not enough. It
- * cancels the request, but the caller waits until a thread of the HTTP client has ended to read the answer.
+ * JSON requests to the API server, each with a time limit of its own. The limit of the HTTP client is not enough. That
+ * client cancels the request, but the caller waits until a thread of the HTTP client has ended to read the answer.
  */
 public final class LimitedRequests implements AutoCloseable {
     private final KubernetesClient client;
@@ -45,7 +45,7 @@ public final class LimitedRequests implements AutoCloseable {
      *
      * @param body the object to send; empty for a request without a body
      * @throws KubernetesClientException if the API server refuses
-     * @throws RuntimeException if there is no answer in time, or it cannot be read
+     * @throws RuntimeException if there is no answer in time, or the answer cannot be read
      */
     public <T> T send(String method, String path, Optional<?> body, Class<T> type) {
         HttpRequest request = client.getHttpClient()

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The operator's monotonic clock: the wall-clock time at its creation plus the time elapsed since then. It never goes
- * back, and a later change of the wall clock does not affect it.
+ * The operator's monotonic clock: the wall-clock time at its creation plus the time elapsed since then. This clock
+ * never goes back, and a later change of the wall clock does not affect it.
  */
 public final class SteadyClock implements InstantSource {
     private final InstantSource wall;

@@ -9,10 +9,10 @@ import dev.holdfast.policies.model.VolumeReach;
 import java.util.Optional;
 
 /**
- * Claims, volumes and storage classes, wherever they are read from. From them follows on which nodes a replacement of a
- * pod can use its volume.
+ * Claims, volumes and storage classes, wherever they are read from. These objects show on which nodes a replacement of
+ * a pod can use its volume.
  *
- * @param <E> what looking them up throws
+ * @param <E> the exception of a lookup
  */
 public interface StorageObjects<E extends Exception> {
     /** The provisioner of a StorageClass whose volumes an administrator makes by hand. */

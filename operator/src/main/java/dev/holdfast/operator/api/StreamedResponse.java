@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * The body of an HTTP response. It may be endless, for example for a watch. Only the thread that reads the body may
- * call the methods, except {@link #end}.
+ * The body of an HTTP response. The body may be endless, for example for a watch. Only the thread that reads the body
+ * may call the methods, except {@link #end}.
  */
 public abstract class StreamedResponse extends InputStream {
     /** Ends the stream: a read in progress and all later reads return -1. May be called from any thread. */

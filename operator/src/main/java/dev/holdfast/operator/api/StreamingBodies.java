@@ -17,14 +17,14 @@ import okhttp3.ResponseBody;
 
 /**
  * OkHttp interceptor that gives response bodies directly to the caller, not through the Kubernetes client. The client
- * would pass each chunk of a body to another thread. That costs more than reading the chunk, and 1.2 GB of pods are
- * 150,000 chunks. The client still gets each response, but with an empty body. From the status code it learns when to
- * renew the credentials and send the request again.
+ * would pass each chunk of a body to another thread. Passing a chunk costs more than reading it, and 1.2 GB of pods are
+ * 150,000 chunks. The client still gets each response, but with an empty body. From the status code, the client learns
+ * when to renew the credentials and send the request again.
  */
 final class StreamingBodies implements Interceptor, AutoCloseable {
     /**
-     * Request header with the id of the caller's {@link Ticket}, which gets the response body. It is removed before the
-     * request is sent.
+     * Request header with the id of the caller's {@link Ticket}, which gets the response body. The header is removed
+     * before the request is sent.
      */
     static final String HEADER = "Holdfast-Asked-By";
 

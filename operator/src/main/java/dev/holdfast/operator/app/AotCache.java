@@ -48,7 +48,8 @@ public final class AotCache {
     }
 
     /**
-     * {@return why the JVM may run other classes than those of the jars, and what to do; empty if it does not}
+     * {@return why the JVM may run other classes than those of the jars, and what to do; empty if the classes are the
+     * same}
      *
      * @param cache the path of the cache; if it is empty, the JVM was started without a cache
      * @param jvmOptions gives the JVM's options; called only if the jars differ
@@ -86,7 +87,7 @@ public final class AotCache {
 
     /**
      * {@return the checksum of a jar's central directory and its end record (PKWARE APPNOTE 4.3.12 and 4.3.16)} If the
-     * end of the file is not the end record of such a directory, it is the checksum of the whole file.
+     * end of the file is not the end record of such a directory, the result is the checksum of the whole file.
      */
     private static String checksum(Path jar) throws IOException {
         if (!Files.exists(jar)) {

@@ -41,7 +41,7 @@ final class HeapCheck implements AutoCloseable {
     private final Supplier<Collected> collected;
     private final Consumer<String> onFatal;
 
-    /** Of the last {@link #KEPT}; oldest first. */
+    /** The samples of the last {@link #KEPT}, oldest first. */
     private final Deque<Sample> samples = new ArrayDeque<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -50,7 +50,8 @@ final class HeapCheck implements AutoCloseable {
     private record Sample(Instant at, Collected collected) {}
 
     /**
-     * The full collections of the heap since the process started. Others are short and frequent while much is read.
+     * The full collections of the heap since the process started. Other collections are short and frequent while much
+     * is read.
      *
      * @param time how long they took
      */

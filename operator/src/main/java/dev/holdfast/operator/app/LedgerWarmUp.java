@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a replica read the ledger once as soon as it could act, for nothing: if it takes over later, its connection is
- * open and its code is loaded. Without that, the first reading takes some seconds on a busy machine, and the takeover
- * with it.
+ * Opens a replica's connection to the ledger in advance, as soon as the replica could act, and loads the code with a
+ * first reading. Otherwise the reading would delay a takeover by some seconds on a busy machine.
  */
 final class LedgerWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWarmUp.class);

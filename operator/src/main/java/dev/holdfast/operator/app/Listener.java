@@ -4,14 +4,14 @@ import java.util.function.Consumer;
 
 /**
  * A listener that is made before the parts that it uses. A part gets it in its constructor. Once all parts exist, and
- * before any of them starts, it gets its target. What comes before that has no effect.
+ * before any of them starts, it gets its target. A value that comes earlier has no effect.
  *
  * @param <T> what the listener takes
  */
 final class Listener<T> implements Consumer<T> {
     private volatile Consumer<T> target = _ -> {};
 
-    /** Passes all that comes from now on to this target. */
+    /** Sets the target, which gets all values from now on. */
     void to(Consumer<T> next) {
         target = next;
     }

@@ -59,7 +59,7 @@ final class PolicyParts {
                 core.options.statusInterval());
     }
 
-    /** {@return whether the API server can inject rules} A server that cannot is named first: it needs an upgrade. */
+    /** {@return whether the API server can inject rules} An old server is named first: it needs an upgrade. */
     private static InjectionSupport injectionSupport(InjectionSupport served, boolean installed) {
         return served == InjectionSupport.NOT_SERVED || installed ? served : InjectionSupport.NOT_INSTALLED;
     }

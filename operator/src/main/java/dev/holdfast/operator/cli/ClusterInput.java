@@ -61,7 +61,7 @@ final class ClusterInput {
 
     private static final Pattern LEDGER_NAME = Pattern.compile(Operator.LEDGER + "-\\d");
 
-    /** Ignored objects that a message names. */
+    /** The maximum number of ignored objects that a message names. */
     private static final int MOST_NAMED = 3;
 
     private final ProcessEnvironment processEnvironment;
@@ -118,8 +118,8 @@ final class ClusterInput {
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
     /**
-     * Where the operator is whose configuration was found; empty if none or several were found, or the user gave
-     * others.
+     * The namespace of the operator whose configuration was found; empty if none or several were found, or the user
+     * gave others.
      */
     private Optional<String> installedNamespace = Optional.empty();
 
@@ -128,7 +128,7 @@ final class ClusterInput {
      */
     private String usualNamespace = "default";
 
-    /** @param depth what is read of a live cluster */
+    /** @param depth how much is read of a live cluster */
     ClusterInput(ProcessEnvironment processEnvironment, ClusterLists.Depth depth) {
         this.processEnvironment = processEnvironment;
         this.depth = depth;
@@ -144,7 +144,7 @@ final class ClusterInput {
     }
 
     /**
-     * {@return the namespace that the user gives, or else that of the kubeconfig's context} The cluster has been read.
+     * {@return the namespace that the user gives, or else that of the kubeconfig's context} Valid after the reading.
      */
     String namespace(@Nullable String given) {
         return given == null ? usualNamespace : given;
@@ -352,7 +352,7 @@ final class ClusterInput {
         return cluster;
     }
 
-    /** What reads objects of files, of which any may be wrong. */
+    /** Reads objects of files, any of which may be wrong. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws DumpException;
@@ -394,7 +394,7 @@ final class ClusterInput {
         }
     }
 
-    /** {@return the policies that the user gives; that a file has none is a mistake} */
+    /** {@return the policies that the user gives; a file without policies is a mistake} */
     private Dump given() throws DumpException {
         Dump dump = read(policies);
         warn(dump.warnings());

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * after a failure, the process is halted: Kubernetes then starts the container again.
  *
  * <p>The death of any thread is a failure until the command ends, because no thread takes over the work of a dead one.
- * This is for threads of libraries; the threads of the operator report their death themselves.
+ * This rule is for threads of libraries; the threads of the operator report their death themselves.
  */
 final class CommandLifetime implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");

@@ -32,7 +32,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     private static final String NAME = "holdfast";
 
-    /** zsh reads completions of bash after this. */
+    /** With these lines, zsh reads completions of bash. */
     private static final String LIKE_BASH = """
         #compdef holdfast
         autoload -U +X compinit && compinit

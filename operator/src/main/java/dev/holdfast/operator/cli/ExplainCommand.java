@@ -73,10 +73,10 @@ import picocli.CommandLine.Spec;
 final class ExplainCommand implements Callable<Integer> {
     private static final Pattern TARGET = Pattern.compile("([A-Za-z]+)(?:\\.[a-z.]+)?/(.+)");
 
-    /** What Kubernetes appends to the names of pods; those of an indexed Job have a number before it. */
+    /** The suffix that Kubernetes appends to the names of pods; pods of an indexed Job have a number before it. */
     private static final Pattern POD_SUFFIX = Pattern.compile("(?:[0-9]+-)?[a-z0-9]{1,10}");
 
-    /** What can be explained, by the names that kubectl knows. */
+    /** The kinds that can be explained, by the names that kubectl knows. */
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("po", "Pod"),
             Map.entry("pod", "Pod"),
@@ -227,14 +227,14 @@ final class ExplainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** {@return the cluster in the index} A policy that selects nothing is probably a mistake. */
+    /** {@return the cluster in the index} Warns of policies that select nothing, which is probably a mistake. */
     private PodExplainer explainer(ReadCluster cluster, OperatorConfig config) {
         CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
         checked.idlePolicies().forEach(policy -> input.warn("policy " + policy + " selects no pod"));
         return new PodExplainer(checked);
     }
 
-    /** {@return the evictions about which is asked, of the status of policies and of the audit log} */
+    /** {@return the requested evictions, from the status of policies and from the audit log} */
     private List<PolicyRecords.PastEviction> history(PolicyRecords records, Predicate<PolicyRecords.PastEviction> asked)
             throws DumpException {
         List<PolicyRecords.PastEviction> history = new ArrayList<>(records.evictions(asked));

@@ -20,7 +20,7 @@ final class KubeconfigOptions {
             description = "Context of the kubeconfig. Default: its current-context.")
     private @Nullable String context;
 
-    /** {@return whether the user gave one of them} */
+    /** {@return whether the user gave any of these options} */
     boolean areGiven() {
         return kubeconfig != null || context != null;
     }

@@ -122,7 +122,7 @@ final class RunCommand implements Callable<Integer> {
         };
     }
 
-    /** In a cluster, the chart has made the ConfigMaps of the ledger. */
+    /** {@return what to do without ledger: in a cluster, the chart has made its ConfigMaps} */
     private static WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
         return switch (source) {
             case Kubeconfig.Source.File _ -> WhenMissing.MAKE;

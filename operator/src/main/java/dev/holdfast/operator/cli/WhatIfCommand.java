@@ -243,7 +243,7 @@ final class WhatIfCommand implements Callable<Integer> {
         return !cluster.policies().isEmpty() || changes.stream().anyMatch(Change.PutPolicy.class::isInstance);
     }
 
-    /** Without policies the scheduler's verdicts are meant, which exempts no namespace. */
+    /** {@return the settings; without policies, no namespace is exempt, as for the scheduler} */
     private static EngineSettings settings(OperatorConfig config, ReadCluster cluster, List<Change> changes) {
         EngineSettings settings = config.engineSettings();
         return hasPolicies(cluster, changes)
@@ -256,7 +256,7 @@ final class WhatIfCommand implements Callable<Integer> {
                         settings.breakers());
     }
 
-    /** Only then disruption budgets, quotas, controllers and volumes are asked, in mode Audit too. */
+    /** {@return whether a policy or drain may evict; only then budgets, quotas, controllers and volumes matter} */
     private static boolean mayEvict(ReadCluster cluster, List<Change> changes) {
         return changes.stream().anyMatch(Change.Drain.class::isInstance)
                 || all(cluster, changes).stream().anyMatch(policy -> policy.mode() != Mode.DISABLED);

@@ -3,8 +3,8 @@ package dev.holdfast.operator.config;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The label {@code holdfast.dev/component} of an operator's ConfigMaps. Commands find them by it, because it is the
- * same whatever names a release gives its objects.
+ * The label {@code holdfast.dev/component} of an operator's ConfigMaps. Commands find the ConfigMaps by this label,
+ * because a release can choose the names of its objects, but not the label.
  */
 public enum ComponentLabel {
     CONFIGURATION("configuration"),

@@ -45,7 +45,7 @@ final class ConfigFile {
         return read(path.toString(), () -> Files.readString(path));
     }
 
-    /** @param name of what has the text, for messages */
+    /** @param name the name of the source of the text, for messages */
     static OperatorConfig read(String name, String text) throws ConfigException {
         return read(name, () -> text);
     }
@@ -60,7 +60,7 @@ final class ConfigFile {
         return config;
     }
 
-    /** What has the text of a configuration. */
+    /** A source of the text of a configuration. */
     @FunctionalInterface
     private interface Source {
         String text() throws IOException;

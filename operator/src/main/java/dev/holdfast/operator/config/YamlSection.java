@@ -144,7 +144,7 @@ final class YamlSection {
     /**
      * {@return a list of names}
      *
-     * @param of whose names they are, for the error message: {@code namespaces}
+     * @param of what has these names, for the error message: {@code namespaces}
      */
     Set<String> names(String key, String of, Set<String> whenAbsent) {
         JsonNode value = value(key);

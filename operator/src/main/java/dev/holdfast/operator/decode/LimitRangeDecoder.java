@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** Decodes a LimitRange of core/v1, with the defaults that the API server derives from minimum and maximum. */
 public final class LimitRangeDecoder implements ObjectDecoder<Versioned<LimitRange>> {
     /**
-     * How many amounts about pods and containers are read, and how many characters in their names; if more, none is.
+     * The maximum number of amounts about pods and containers, and of characters in their names; of more, none is read.
      */
     static final int MOST_AMOUNTS = 64;
 

@@ -12,10 +12,10 @@ import dev.holdfast.policies.model.Namespace;
 
 /** Decodes a Namespace of core/v1; only its metadata is used. */
 public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
-    /** How many labels of a namespace are read. */
+    /** The maximum number of labels of a namespace that Holdfast reads. */
     public static final int MOST_LABELS = 128;
 
-    /** How many characters in its labels are read. */
+    /** The maximum number of characters in the labels of a namespace that Holdfast reads. */
     public static final int MOST_CHARACTERS = MOST_LABELS * LabelBlock.CHARACTERS;
 
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache(), MOST_LABELS);

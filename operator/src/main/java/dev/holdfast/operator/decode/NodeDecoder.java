@@ -28,12 +28,12 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int BUDGET = 1 << 20;
 
     /**
-     * How many labels of a node are read. Where Node Feature Discovery and KubeVirt label its hardware, a node has 600.
-     * Most of these are the same on many nodes, which share them in memory.
+     * The maximum number of labels of a node that Holdfast reads. Where Node Feature Discovery and KubeVirt label its
+     * hardware, a node has 600. Most of these are the same on many nodes, which share them in memory.
      */
     static final int MOST_LABELS = 1_024;
 
-    /** How many taints and extended resources of a node are read, and how many characters in them; if more, none. */
+    /** The maximum number of taints, extended resources and their characters; of more, none is read. */
     static final int MOST_PARTS = 64;
 
     static final int MOST_CHARACTERS = 4 << 10;
@@ -84,7 +84,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 tooComplex);
     }
 
-    /** {@return the labels; if there are more than are read, those with {@link Node#KEPT_KEYS}} */
+    /** {@return the labels; if there are more than Holdfast reads, only those with {@link Node#KEPT_KEYS}} */
     private Labels labels() throws MalformedException {
         LabelBlock own = metadataDecoder.ownLabels();
         return own.tooMany().isEmpty()

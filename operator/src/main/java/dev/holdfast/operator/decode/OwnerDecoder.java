@@ -69,7 +69,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     }
 
     /**
-     * {@return a decoder of a Deployment of apps/v1} It has no controller, because a Deployment is a workload of its
+     * {@return a decoder of a Deployment of apps/v1} The Deployment has no controller, because it is a workload of its
      * own whatever object made it.
      */
     public static OwnerDecoder ofDeployments() {
@@ -237,7 +237,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         reader.leave(outer);
     }
 
-    /** The controller sets the reason {@code FailedDelete} if it cannot delete a pod. That stops no replacement. */
+    /** Reads a condition, except {@code FailedDelete}: a pod that cannot be deleted stops no replacement. */
     private void condition() throws MalformedException {
         String type = "";
         String status = "";

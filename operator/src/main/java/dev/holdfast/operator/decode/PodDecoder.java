@@ -70,7 +70,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     }
 
     /**
-     * {@return what a controller makes pods from} Its metadata is not read: some of its fields are empty.
+     * {@return the template from which a controller makes pods} The metadata is not read: some of its fields are empty.
      *
      * @param template a PodTemplateSpec, whose fields have the numbers of those of a pod
      * @throws MalformedException if the spec is no spec of a pod, for example if a quantity is no number
@@ -163,7 +163,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
      * Notes whether and how the next pod of the same controller may request something else than this one. A pod that
      * was never changed is what the controller would create, unless a user edited the template of its ReplicaSet. The
      * planner looks whether the ReplicaSet has a Deployment, which keeps the template. The labels of the pod do not
-     * say it: a user can delete a Deployment without its ReplicaSets.
+     * show this: a user can delete a Deployment without its ReplicaSets.
      */
     private void markSource() {
         if (metadataDecoder.controller().isEmpty() || needs.isEmpty()) {

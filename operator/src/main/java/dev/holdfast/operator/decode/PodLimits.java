@@ -16,28 +16,28 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * How much of one pod Holdfast reads. The API server limits only the size of the whole pod, and within its 1.5 MiB a
- * tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no more time
- * than others: it has no rules of its own, and it is never evicted. What is known of it still counts for other pods,
- * and what is not known counts as the worst. The limits are several times what pods usually have.
+ * The limits on what Holdfast reads of one pod. The API server limits only the size of the whole pod, and within its
+ * 1.5 MiB a tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no
+ * more time than others: it has no rules of its own, and it is never evicted. The known parts of such a pod still count
+ * for other pods, and the unknown parts count as the worst. The limits are several times what pods usually have.
  */
 final class PodLimits {
-    /** The number of labels; see {@link LabelBlock}. */
+    /** The maximum number of labels; see {@link LabelBlock}. */
     static final int LABELS = 64;
 
-    /** The number of affinity terms, anti-affinity terms and spread constraints. */
+    /** The maximum number of affinity terms, anti-affinity terms and spread constraints. */
     private static final int RULES = 12;
 
-    /** The number of terms, expressions, values, namespaces and tolerations; see {@link PartCount}. */
+    /** The maximum number of terms, expressions, values, namespaces and tolerations; see {@link PartCount}. */
     static final int PARTS = 192;
 
-    /** The number of characters in all of these. */
+    /** The maximum number of characters in all terms, expressions, values, namespaces and tolerations. */
     static final int CHARACTERS = 4 << 10;
 
     /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
     private static final int TOPOLOGY_KEYS = 12;
 
-    /** The topology keys that most nodes have. They count however many others a pod names. */
+    /** The topology keys that most nodes have. These keys count however many others a pod names. */
     private static final List<String> USUAL_KEYS =
             List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone", "topology.kubernetes.io/region");
 
@@ -49,8 +49,8 @@ final class PodLimits {
     private PodLimits() {}
 
     /**
-     * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} Of the
-     * latter, the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if
+     * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} If too
+     * complex, the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if
      * no term of the key reaches others, else in all. Of too many keys, the usual ones come first.
      */
     static Scheduling limited(Scheduling read) {
@@ -77,8 +77,8 @@ final class PodLimits {
     }
 
     /**
-     * {@return the rules of an annotation that the spec does not have} Injected ones count once, or an annotation would
-     * be valid until it is injected.
+     * {@return the rules of an annotation that the spec does not have} Injected rules count once, or an annotation
+     * would be valid only until its rules are injected.
      */
     private static List<AnnotationRules.NamedRule> notInSpec(Scheduling read, AnnotationRules.Given given) {
         return given.rules().stream()

@@ -13,14 +13,14 @@ import java.util.function.Function;
  * together with the sidecars started before it. Then all app containers and all sidecars run together. The pod's
  * request of each resource is the maximum that runs at the same time.
  *
- * <p>Example: a pod has an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers
- * of 1 each. It requests 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and
+ * <p>Example: a pod has an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers of
+ * 1 each. The pod requests 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and
  * finally three containers run (3).
  *
  * <p>Pod-level requests replace this sum for cpu, memory and huge pages. The pod's overhead is added. During an
- * in-place resize the scheduler counts the largest of the desired, the allocated and the actual requests. It ignores
- * desired requests that the kubelet reports as infeasible. Device claims (DRA) that use a node's own resources, alpha
- * in 1.37, are left out.
+ * in-place resize the scheduler counts the largest of the desired, the allocated and the actual requests. The scheduler
+ * ignores desired requests that the kubelet reports as infeasible. Device claims (DRA) that use a node's own resources,
+ * alpha in 1.37, are left out.
  *
  * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.37.1/resource/helpers.go">PodRequests</a>
  */
@@ -52,8 +52,8 @@ final class PodRequestSum {
     final ResourceAmounts actualPodLevel = new ResourceAmounts();
 
     /**
-     * Whether the pod's status has the pod-level field {@code resources}. Without it, of the pod-level requests {@link
-     * #reserved} counts only the desired ones.
+     * Whether the pod's status has the pod-level field {@code resources}. Without the field, {@link #reserved} counts
+     * only the desired pod-level requests.
      */
     boolean hasPodLevelStatus;
 
@@ -71,7 +71,8 @@ final class PodRequestSum {
     }
 
     /**
-     * Adds the requests in the status of a container. They may be empty, for example before the kubelet has set them.
+     * Adds the requests in the status of a container. The requests may be empty, for example before the kubelet has set
+     * them.
      *
      * @param nowGiven the allocated requests; if empty, the desired ones count unless they are infeasible
      * @param nowInForce the actual requests; if empty, the allocated ones count

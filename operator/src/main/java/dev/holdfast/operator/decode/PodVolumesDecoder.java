@@ -37,7 +37,7 @@ final class PodVolumesDecoder {
     /** The names of the volumes that hold files of the pod only if a container may write to them. */
     private final Set<String> ifWritten = new HashSet<>();
 
-    /** Whether the volume that is being read is such a volume. */
+    /** Whether the volume that is being read holds files only if a container may write to it. */
     private boolean dependsOnMounts;
 
     private final ProtoReader again = new ProtoReader();
@@ -55,11 +55,11 @@ final class PodVolumesDecoder {
     }
 
     /**
-     * {@return whether an eviction of the pod would lose files} Those in an emptyDir on the node's disk or in a generic
-     * ephemeral volume are deleted. So are those in an inline CSI volume, and those in a hostPath stay on the node;
-     * both count if a container mounts the volume for writing.
+     * {@return whether an eviction of the pod would lose files} Files in an emptyDir on the node's disk or in a generic
+     * ephemeral volume are deleted. Files in an inline CSI volume are deleted too, and files in a hostPath stay on the
+     * node; both count if a container mounts the volume for writing.
      *
-     * @param pod the whole pod. Its containers are read for this once more, because they may come before the volumes
+     * @param pod the whole pod. The containers are read once more, because they may come before the volumes
      */
     boolean hasLocalStorage(ByteSlice pod) throws MalformedException {
         return hasLocalStorage || (!ifWritten.isEmpty() && isWritten(pod));

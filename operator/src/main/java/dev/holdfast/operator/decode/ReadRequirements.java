@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The requirements of a pod, as far as Holdfast reads them. Its requests of CPU, memory and ephemeral storage are
+ * The requirements of a pod, as far as Holdfast reads them. The requests of CPU, memory and ephemeral storage are
  * always read. Each of the others is read in full or not at all: host ports, extended resources, volume claims, and the
  * requests and limits of each container.
  *
@@ -18,15 +18,15 @@ import java.util.Optional;
 record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMany) {
     static final ReadRequirements NONE = new ReadRequirements(PodRequirements.none(), Optional.empty());
 
-    /** How many host ports are read. The same number of claims, and of extended resources, is read. */
+    /** The maximum number of host ports that Holdfast reads, and also of claims and of extended resources. */
     static final int MOST = 32;
 
-    /** How many characters in the names of the claims are read, and in those of the extended resources. */
+    /** The maximum number of characters in the names of the claims, and in those of the extended resources. */
     static final int CHARACTERS = 2 << 10;
 
     /**
-     * How many containers, requests and limits are read one by one, and how many characters in their names. More of
-     * them make a pod no more complex: only a LimitRange asks for them.
+     * The maximum number of containers, requests and limits that are read one by one, and of characters in their names.
+     * A pod with more is not too complex: only a LimitRange needs them.
      */
     static final int CONTAINER_PARTS = 128;
 

@@ -22,8 +22,8 @@ import java.util.Set;
 
 /**
  * Decodes a pod's resource requests, limits and host ports from the sequence of fields that {@link RequirementsFields}
- * has collected. Before the fields of each container, the sequence has an artificial field. Its number says to what the
- * next fields belong.
+ * has collected. Before the fields of each container, the sequence has an artificial field. The number of that field
+ * says to what the next fields belong.
  *
  * <p>Example: 102, name, resources, 101, name, ports are the fields of an init container and of an app container.
  */
@@ -39,20 +39,20 @@ final class RequirementsDecoder {
     static final int STATUS = 103;
 
     /**
-     * Number of an artificial field. It is added to a pod's fields if the status has the pod-level field {@code
+     * Number of the artificial field that is added to a pod's fields if the status has the pod-level field {@code
      * resources}.
      */
     static final int KNOWN_IN_ALL = 104;
 
     /**
-     * Number of an artificial field. It is added to a pod's fields if the kubelet reports the desired in-place resize
+     * Number of the artificial field that is added to a pod's fields if the kubelet reports the desired in-place resize
      * as infeasible.
      */
     static final int INFEASIBLE = 105;
 
     /**
-     * Number of an artificial field. It and the next three are added to a pod's fields if its replacement may request
-     * something else, one for each {@link NextRequests}.
+     * Number of an artificial field. This field or one of the next three is added to a pod's fields if its replacement
+     * may request something else, one for each {@link NextRequests}.
      */
     static final int FROM_TEMPLATE = 106;
 
@@ -60,9 +60,7 @@ final class RequirementsDecoder {
     static final int LARGER = 108;
     static final int FROM_AUTOSCALER = 109;
 
-    /**
-     * Number of an artificial field. It is added to a pod's fields if LimitRanges set some of its requests and limits.
-     */
+    /** Number of the artificial field that is added to a pod's fields if LimitRanges set some of its amounts. */
     static final int DEFAULTS = 110;
 
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
@@ -171,7 +169,7 @@ final class RequirementsDecoder {
         notes.put(key, value);
     }
 
-    /** Notes of each container what an autoscaler sets. */
+    /** Stores for each container the amounts that an autoscaler sets. */
     private void readAutoscaled() {
         if (next == NextRequests.AUTOSCALER) {
             AutoscalerUpdates.of(

@@ -55,7 +55,7 @@ final class RequirementsFields {
         fields.mark(mark);
     }
 
-    /** Adds the fields of another buffer, whose numbers no field of a pod has that is collected. */
+    /** Adds the fields of another buffer, whose numbers differ from those of all collected fields of a pod. */
     void addAll(FieldBuffer others) {
         fields.addAll(others);
     }

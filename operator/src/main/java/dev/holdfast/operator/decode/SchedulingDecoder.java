@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Decoder of the scheduling constraints in a pod's spec. It skips preferred affinity terms and soft spread constraints.
+ * Decoder of the scheduling constraints in a pod's spec. Skips preferred affinity terms and soft spread constraints.
  */
 final class SchedulingDecoder {
     private final StringCache stringCache;
@@ -44,13 +44,13 @@ final class SchedulingDecoder {
      */
     private boolean nodeAffinity;
 
-    /** How many bytes of an annotation are read: MetadataDecoder leaves out those that are longer. */
+    /** The maximum number of bytes of an annotation. MetadataDecoder leaves out longer ones. */
     private static final int LONGEST = Math.max(InjectedRules.MOST_CHARACTERS, MetadataDecoder.MOST_RULES_BYTES);
 
     /** The number of an artificial field: the pod has an annotation with rules that is too long to be read. */
     static final int RULES_TOO_LONG = 2_047;
 
-    /** As above, for a record of injected rules. */
+    /** The number of an artificial field: the pod has a record of injected rules that is too long to be read. */
     static final int RECORD_TOO_LONG = 2_046;
 
     private final Function<String, AnnotationRules> annotationRules;

@@ -42,15 +42,15 @@ public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> 
     /**
      * The part of a PersistentVolume that Holdfast uses.
      *
-     * @param reach the nodes on which it can be used: its node affinity, and its zone and region labels
-     * @param csi its driver and handle; absent if no CSI driver attaches it
+     * @param reach the nodes on which the volume can be used, by its node affinity and its zone and region labels
+     * @param csi the driver and handle; absent if no CSI driver attaches the volume
      */
     public record Volume(VolumeReach reach, Optional<CsiVolume> csi) {}
 
     /**
-     * An older source.
+     * An older kind of volume, which Kubernetes translates to a CSI driver.
      *
-     * @param driver the CSI driver that Kubernetes uses for it
+     * @param driver the CSI driver that Kubernetes uses for the volume
      * @param id the protobuf field number of the volume's id
      */
     private record Translated(String driver, int id) {}

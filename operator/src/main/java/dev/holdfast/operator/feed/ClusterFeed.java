@@ -126,8 +126,8 @@ public final class ClusterFeed implements Feed {
 
     /**
      * {@return the given function with a check before it: the feeds of the views that the request names must have
-     * delivered every change that the API server knows} The check takes up to 4 s. If it fails, the result is {@code
-     * ConfirmFailed}.
+     * delivered every change that the API server knows} The check takes up to 4 s. If the check fails, the result is
+     * {@code ConfirmFailed}.
      */
     public Function<Effect.Confirm, Event> checkedByFeeds(Function<Effect.Confirm, Event> reads) {
         return request -> problem(request).orElseGet(() -> reads.apply(request));

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Checks right before an eviction that feeds have delivered every change that the API server knows. For each kind it
- * reads the newest version with a consistent list of one object, and opens a {@link SecondWatch} from the version that
- * the feed has reached. The feed is current if the second watch has covered the newest version, and the feed has
+ * Checks right before an eviction that feeds have delivered every change that the API server knows. For each kind, the
+ * check reads the newest version with a consistent list of one object, and opens a {@link SecondWatch} from the version
+ * that the feed has reached. The feed is current if the second watch has covered the newest version, and the feed has
  * delivered every change that the second watch has shown.
  *
  * <p>The version of the list alone proves nothing: it is the version of the whole store, which a feed of a quiet kind
  * does not reach before the next bookmark. See ADR 11.
  *
- * <p>All kinds are asked at the same time, each on a thread of its own. The calling thread only looks at what they have
- * found, so that its limit holds whatever the API server does, and an interrupt ends it at once.
+ * <p>All kinds are asked at the same time, each on a thread of its own. The calling thread only looks at their
+ * findings, so that its limit holds whatever the API server does, and an interrupt ends it at once.
  */
 final class CurrencyCheck {
     /** The limit of a whole check. A second watch ends after 3 s; the feed may take some more time to deliver. */
@@ -37,7 +37,7 @@ final class CurrencyCheck {
         this.threads = threads;
     }
 
-    /** What the thread of one kind has found. */
+    /** The finding of the thread of one kind. */
     private sealed interface Finding {
         /** The API server has not answered yet. */
         record Waiting() implements Finding {}

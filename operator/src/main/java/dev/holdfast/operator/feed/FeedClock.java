@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Clock, sleep and random numbers of a feed. Tests replace them. */
+/** Clock, sleep and random numbers of a feed. Tests replace the three. */
 interface FeedClock extends InstantSource {
     void sleep(Duration time) throws InterruptedException;
 

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.feed;
 
 /**
- * What the feed of one kind requested since the start.
+ * The numbers of requests of the feed of one kind since the start.
  *
  * @param lists the number of lists begun; the first one is the initial list
  * @param watches the number of watches opened; each is closed and reopened after 5 to 10 minutes

@@ -3,8 +3,8 @@ package dev.holdfast.operator.feed;
 import java.time.Duration;
 
 /**
- * State machine of one watched kind, which decides whether the operator's view of that kind is complete. It has no
- * thread and no clock. Each signal leads to the next state and to a decision about the view.
+ * State machine of one watched kind, which decides whether the operator's view of that kind is complete. The state
+ * machine has no thread and no clock. Each signal leads to the next state and to a decision about the view.
  *
  * <p>A watch may be silent because nothing has changed, or because a proxy holds its events back. A list distinguishes
  * the two: if the list shows a change, the watch has missed that change.
@@ -28,12 +28,11 @@ enum FeedTrust {
     /** As in {@link #CHECKING}, a list checks a silent watch, but the view was lost before this check began. */
     RECHECKING,
 
-    /** The view is lost, because the list that checks the watch takes too long. That list has shown no change yet. */
+    /** The view is lost, because the list that checks the watch takes too long. The list has shown no change yet. */
     DOUBTED,
 
     /**
-     * The view is lost. It is complete again after a watch has sent something, or after a check whose list shows no
-     * change.
+     * The view is lost until a watch has sent something, or until a check whose list shows no change.
      */
     DISTRUSTED;
 
@@ -44,8 +43,8 @@ enum FeedTrust {
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
     /**
-     * How long the feed may go without confirmation that the view is current, before the view is lost. This is the
-     * longest silence plus 45 s for the list that checks the watch.
+     * How long the feed may go without confirmation that the view is current, before the view is lost: the longest
+     * silence plus 45 s for the list that checks the watch.
      */
     static final Duration LONGEST_DOUBT = LONGEST_SILENCE.plusSeconds(45);
 
@@ -55,7 +54,7 @@ enum FeedTrust {
     static final String UNPROVED = "the view could not be confirmed as current for " + LONGEST_DOUBT.toSeconds()
             + " s: the API server, or a proxy in front of it, answers too slowly";
 
-    /** What happened to the feed. */
+    /** An event in the feed. */
     sealed interface Signal {
         /** A list or a watch reports that an object has changed. */
         record ChangeReported() implements Signal {}
@@ -100,7 +99,7 @@ enum FeedTrust {
         record Died(String why) implements Signal {}
     }
 
-    /** What to report about the view after a signal. */
+    /** The report about the view after a signal. */
     sealed interface Decision {
         /** There is nothing to report. */
         record Unchanged() implements Decision {}

@@ -40,7 +40,7 @@ final class KindFeed {
 
     private static final int MOST_SHORT_WATCHES = 3;
 
-    /** The pause after a watch that had events but lasted less than a second. Then the feed reopens it. */
+    /** The pause before the feed reopens a watch that had events but lasted less than a second. */
     private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
 
     /** The longest wait for the headers of the response with the newest version, and then for its body. */
@@ -67,7 +67,7 @@ final class KindFeed {
     private final LongAdder watches = new LongAdder();
     private volatile boolean closed;
 
-    /** Whether the view is complete. Two threads change it: the feed's thread, and the caller of {@link #check}. */
+    /** Whether the view is complete. Changed by two threads: the feed's and the caller of {@link #check}. */
     @GuardedBy("this")
     private FeedTrust trust = FeedTrust.LISTING;
 
@@ -174,7 +174,7 @@ final class KindFeed {
 
     /**
      * Signals to {@link #trust} how long ago the view was last known to be current. After too long, the view is lost.
-     * Holds the lock while it computes this time: otherwise it might ignore a list that ends meanwhile.
+     * Holds the lock while this time is computed, so that no list that ends meanwhile is ignored.
      */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unconfirmed()));
@@ -360,8 +360,8 @@ final class KindFeed {
      * Compares the API server's newest version with the last version seen. Returns why the watch must not be reopened
      * at the last version seen; empty if it may be.
      *
-     * <p>After the restore of a backup, the API server is behind the last version seen. It would accept the watch, but
-     * send nothing until it reaches that version again.
+     * <p>After the restore of a backup, the API server is behind the last version seen. The API server would accept the
+     * watch, but send nothing until it reaches that version again.
      */
     private Optional<Relist> checkVersionWentBack() throws InterruptedException {
         try {

@@ -11,8 +11,9 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Decodes the objects of one kind, for one thread. Its caches and buffers are not thread-safe: two threads that shared
- * a decoder read wrong labels, nodes and versions. So no field has this type, and a second thread is refused.
+ * Decodes the objects of one kind, for one thread. The caches and buffers of a reader are not thread-safe: two threads
+ * that shared a decoder read wrong labels, nodes and versions. So no field has this type, and a second thread is
+ * refused.
  *
  * @param <F> the decoded object; a {@link Versioned} if the object's own type has no resourceVersion
  */

@@ -21,15 +21,15 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ResourceQuota;
 
 /**
- * A watched kind whose objects come as protobuf: its API path, its name, and how a reader for one thread is made. It
- * holds no reader and no decoder, so threads may share it.
+ * A watched kind whose objects come as protobuf: its API path, its name, and how a reader for one thread is made. The
+ * record holds no reader and no decoder, so threads may share it.
  *
  * @param path the API path of all objects of the kind: {@code /api/v1/pods}
  * @param kind the name of the kind in an object's envelope: {@code Pod}
  */
 @Immutable
 public record ProtobufKind(String path, String kind, NewReader readers) {
-    /** Makes a reader. It keeps none: a lambda that captured one would not compile. */
+    /** Makes a reader, and keeps none: a lambda that captured one would not compile. */
     @Immutable
     @FunctionalInterface
     interface NewReader {

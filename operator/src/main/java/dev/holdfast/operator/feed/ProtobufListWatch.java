@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Lists and watches one kind as protobuf: one consistent list of all objects, and a watch from the list's version. It
- * decodes only the fields that Holdfast needs, while the bytes arrive.
+ * Lists and watches one kind as protobuf: one consistent list of all objects, and a watch from the list's version.
+ * Decodes only the fields that Holdfast needs, while the bytes arrive.
  *
  * <p>The list is not paged: pages cost the API server several times as much, and since Kubernetes 1.33 the API server
  * streams a list.

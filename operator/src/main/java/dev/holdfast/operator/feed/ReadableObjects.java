@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
 final class ReadableObjects {
     private static final Logger LOG = LoggerFactory.getLogger(ReadableObjects.class);
 
-    /** How many objects are named. Each name takes memory, and thousands of lines hide others. */
+    /** The maximum number of objects that the log names. Each name takes memory, and thousands of lines hide others. */
     private static final int MOST_NAMED = 100;
 
     private final Set<String> named = new HashSet<>();
 
     /**
-     * {@return the event of a node} A node with more labels or taints than Holdfast reads is there, but unknown apart
-     * from its name, zone and region: there is no verdict on the pods on it, what they may satisfy is held, and no pod
-     * is moved to it.
+     * {@return the event of a node} Of a node with more labels or taints than Holdfast reads, only name, zone and
+     * region are known. The pods on such a node have no verdicts, violations that they may end are held, and no pod is
+     * moved to the node.
      */
     ClusterEvent node(Node node) {
         if (node.tooComplex().isEmpty()) {
@@ -43,8 +43,8 @@ final class ReadableObjects {
     }
 
     /**
-     * {@return the event of a namespace} Its labels are unread if there are more than Holdfast reads: only empty
-     * selectors match it, and each pause applies to it.
+     * {@return the event of a namespace} The labels of a namespace are unread if there are more than Holdfast reads:
+     * only empty selectors match it, and each pause applies to it.
      */
     ClusterEvent namespace(Namespace namespace) {
         if (!namespace.labels().areUnread()) {

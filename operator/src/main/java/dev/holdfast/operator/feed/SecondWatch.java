@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A watch of one kind that is open for a few seconds, beside that of the feed. It only finds out which versions of the
- * kind exist: of each object it reads the resourceVersion, and delivers nothing. One thread reads it, others ask for
- * the results.
+ * A watch of one kind that is open for a few seconds, beside that of the feed. The second watch only shows which
+ * versions of the kind exist: it reads the resourceVersion of each object, and delivers nothing. One thread reads the
+ * watch, others ask for the results.
  */
 final class SecondWatch implements AutoCloseable {
     /**
@@ -79,8 +79,8 @@ final class SecondWatch implements AutoCloseable {
     /**
      * {@return the version of a changed object}
      *
-     * @throws MalformedException if it is not newer than what the watch covers: it belongs to another object, or the
-     *     API server's state went back
+     * @throws MalformedException if the version is not newer than the versions that the watch covers: the object is
+     *     another one, or the API server's state went back
      */
     private long version(ByteSlice object, VersionDecoder versions) throws MalformedException {
         long version = versions.decode(object);
@@ -108,8 +108,8 @@ final class SecondWatch implements AutoCloseable {
     }
 
     /**
-     * {@return what the watch has sent that no watch of this kind and from this version sends; empty if there is no
-     * such thing} Then nothing counts that was read before.
+     * {@return what the watch has sent that contradicts its kind or its version; empty if there is no contradiction}
+     * After a contradiction, nothing that was read before counts.
      */
     Optional<String> contradiction() {
         return contradiction;

@@ -8,12 +8,12 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * Table of the objects of one kind that the feed has delivered. Of each object it keeps only the id, the
+ * Table of the objects of one kind that the feed has delivered. Of each object, the table keeps only the id, the
  * resourceVersion and the number of the last list that contained it. With this table the feed delivers no unchanged
  * object twice, and finds deletions that a watch missed.
  *
- * <p>The feed's thread owns it. Other threads may call {@link #reached}, {@link #size}, {@link #lastHeard} and {@link
- * #changesHeard}, which never wait.
+ * <p>The feed's thread owns the table. Other threads may call {@link #reached}, {@link #size}, {@link #lastHeard} and
+ * {@link #changesHeard}, which never wait.
  */
 final class SeenObjects implements KnownIds {
     private final WatchedKind watchedKind;
@@ -113,7 +113,7 @@ final class SeenObjects implements KnownIds {
         }
     }
 
-    /** Records that a watch has reported a deletion. The sink receives it if the object was known. */
+    /** Records that a watch has reported a deletion. The sink receives the deletion if the object was known. */
     void deleted(String id, long version) {
         owner.check();
         heardChange(version);
@@ -147,8 +147,8 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Records when a watch event arrived. Throws if its version is older than the last one: versions only grow, unless
-     * the API server's state went back. Does nothing during a list, because a list is not ordered by version.
+     * Records when a watch event arrived. Throws if the event's version is older than the last one: versions only grow,
+     * unless the API server's state went back. Does nothing during a list, because a list is not ordered by version.
      */
     private void heardChange(long version) {
         if (listing) {
@@ -161,7 +161,7 @@ final class SeenObjects implements KnownIds {
         lastHeard = changesHeard;
     }
 
-    /** Records the version of a watch event after its delivery, which other threads may rely on then. */
+    /** Records the version of a watch event after its delivery, when other threads may rely on it. */
     private void advance(long version) {
         if (!listing) {
             reached = version;
@@ -179,7 +179,7 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Records that the list is complete, as of this version. Known objects that it does not contain are reported as
+     * Records that the list is complete, as of this version. Known objects that are not in the list are reported as
      * deleted.
      */
     void listed(long version) {
@@ -197,10 +197,10 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * {@return whether the API server's state went back, as after the restore of a backup} That is so if a list, or an
-     * object in a list, was older than seen before, or if {@link #serverWentBack} was called. A list that failed
-     * halfway counts too: the objects before the failure may have been older. {@link #forgetVersions} resets this to
-     * false.
+     * {@return whether the API server's state went back, as after the restore of a backup} The state went back if a
+     * list, or an object in a list, was older than seen before, or if {@link #serverWentBack} was called. A list that
+     * failed halfway counts too: the objects before the failure may have been older. {@link #forgetVersions} resets the
+     * answer to false.
      */
     boolean versionWentBack() {
         owner.check();
@@ -247,8 +247,8 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * {@return when the objects in this table were last known to be current} That is when the last watch event arrived
-     * or, if later, when the last complete list began.
+     * {@return when the objects in this table were last known to be current: when the last watch event arrived or, if
+     * later, when the last complete list began}
      */
     Instant changesHeard() {
         return changesHeard;

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash table from object id to resourceVersion and mark (the number of the last list with the object). It uses open
- * addressing without entry objects: with 150,000 pods a {@link java.util.HashMap} takes 5 MiB more. The decoder of each
- * event needs the id as a {@link String}: the table finds a known id by its ASCII bytes, so that no new string is
+ * Hash table from object id to resourceVersion and mark (the number of the last list with the object). The table uses
+ * open addressing without entry objects: with 150,000 pods a {@link java.util.HashMap} takes 5 MiB more. The decoder of
+ * each event needs the id as a {@link String}: the table finds a known id by its ASCII bytes, so that no new string is
  * created.
  */
 final class VersionTable implements KnownIds {
@@ -109,7 +109,7 @@ final class VersionTable implements KnownIds {
         }
     }
 
-    /** {@return a version in doubt} It is less than {@link #NONE}, and keeps which version it was. */
+    /** {@return the form of a version in doubt: less than {@link #NONE}, so that the version can be restored} */
     private static long doubted(long version) {
         return version > 0 ? ~version : version;
     }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * The state of a view that covers one or more kinds. The view is synced while all its kinds are synced, and lost while
- * one of them is lost. If several kinds are lost, only the one with the oldest data is reported. So while it stays
- * lost, another kind that is lost and synced again and again causes no new events.
+ * one of them is lost. If several kinds are lost, only the one with the oldest data is reported. So while that kind
+ * stays lost, another kind that is lost and synced again and again causes no new events.
  */
 final class ViewGate {
     private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);

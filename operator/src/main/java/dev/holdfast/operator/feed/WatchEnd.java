@@ -1,6 +1,6 @@
 package dev.holdfast.operator.feed;
 
-/** How a watch ended. */
+/** The end of a watch. */
 sealed interface WatchEnd {
     int GONE = 410;
 
@@ -23,7 +23,7 @@ sealed interface WatchEnd {
     record Unreadable(String why) implements WatchEnd {}
 
     /**
-     * {@return how a watch ended to which the API server sent an error: Broken after 410 Gone, otherwise Closed}
+     * {@return how a watch ended after an error of the API server: Broken after 410 Gone, otherwise Closed}
      *
      * @param code the HTTP status code of the error
      */

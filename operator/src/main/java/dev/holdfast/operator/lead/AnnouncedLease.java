@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The lease of the operator that a Helm release installed in the cluster. The chart announces it as an annotation of a
- * CRD, which every operator finds. Two operators with different leases would both act.
+ * The lease of the operator that a Helm release installed in the cluster. The chart announces this lease as an
+ * annotation of a CRD, which every operator finds. Two operators with different leases would both act.
  *
  * @param own the lease of this operator
  */

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 /**
  * Compares the wall clock of this machine with the API server's, which each response shows in its header {@code Date}.
  * The comparison tolerates a difference of 5 s, the time that the request took, and the second to which {@code Date} is
- * rounded down. After a disagreement it tolerates 4 s. Thread-safe.
+ * rounded down. After a disagreement, the comparison tolerates 4 s. Thread-safe.
  */
 public final class ClockComparison {
     private static final Duration MOST_DIFFERENCE = Duration.ofSeconds(5);
@@ -34,7 +34,7 @@ public final class ClockComparison {
      */
     private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
 
-    /** A change of the measured difference below this leaves messages as they are. */
+    /** A smaller change of the measured difference does not change messages. */
     private static final Duration SAME_DIFFERENCE = Duration.ofSeconds(3);
 
     private final SteadyClock clock;

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class KubernetesLease implements LeaseApi {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
-    /** The annotation that says which write of the ledger is the newest, so that an older one is not taken for it. */
+    /**
+     * The annotation that says which write of the ledger is the newest, so that no older write is taken for the newest.
+     */
     private static final String LEDGER = "holdfast.dev/ledger";
 
     private static final String RESOURCE = "leases.coordination.k8s.io";
@@ -36,7 +38,7 @@ final class KubernetesLease implements LeaseApi {
      */
     private Lease latest = new Lease();
 
-    /** What this replica wrote last into the ledger since it took the Lease. */
+    /** The note of this replica's last write of the ledger since it took the Lease. */
     private volatile Optional<String> note = Optional.empty();
 
     private volatile Optional<String> noted = Optional.empty();

@@ -64,15 +64,15 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     private String lastProblem = "";
 
-    /** Since when this replica could take the lease, but leaves it to others; absent if it does not. */
+    /** Since when this replica could take the lease, but leaves it to others; absent if it does not leave it. */
     private Optional<Instant> leftSince = Optional.empty();
 
     /**
      * Leader election that is not started yet.
      *
      * @param identity the unique name of this replica
-     * @param couldAct whether this replica could act if it led: its views are synced, and it may enforce. If not, it
-     *     leaves a free lease to others for 5 s
+     * @param couldAct whether this replica could act if it led: its views are synced, and it may enforce. If not, the
+     *     replica leaves a free lease to others for 5 s
      * @param sink gets the events LeadershipGained and LeadershipLost
      * @param onDeath called if the thread dies: no thread renews the lease then, so the process should end with an
      *     error
@@ -144,7 +144,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     /**
      * {@return since when this replica has led without another one in between, as the Lease says; empty if it does not
-     * lead now} By the wall clock of this replica.
+     * lead now} The instant is by the wall clock of this replica.
      */
     public Optional<Instant> leadingSince() {
         LeaseState state = leaseState;

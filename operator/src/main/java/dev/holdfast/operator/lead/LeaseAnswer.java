@@ -2,7 +2,7 @@ package dev.holdfast.operator.lead;
 
 /** The result of one request for the Lease. */
 sealed interface LeaseAnswer {
-    /** The request succeeded. This is the content of the Lease after the request. */
+    /** The request succeeded. The answer has the content of the Lease after the request. */
     record Current(LeaseRecord lease) implements LeaseAnswer {}
 
     /** The Lease does not exist. */

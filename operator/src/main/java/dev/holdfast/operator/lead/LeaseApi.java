@@ -14,12 +14,15 @@ interface LeaseApi extends AutoCloseable {
     LeaseAnswer replace(LeaseRecord lease);
 
     /**
-     * Sets what the Lease says about the last write of the ledger, from the next renewal on. It is forgotten when this
-     * replica takes the Lease from another. May be called from any thread.
+     * Sets what the Lease says about the last write of the ledger, from the next renewal on. The text is dropped when
+     * this replica takes the Lease from another. May be called from any thread.
      */
     void note(String lastWrite);
 
-    /** {@return what the Lease says about the last write of the ledger; empty if it says nothing} From any thread. */
+    /**
+     * {@return what the Lease says about the last write of the ledger; empty if it says nothing} May be called from any
+     * thread.
+     */
     Optional<String> noted();
 
     @Override

@@ -96,8 +96,8 @@ record LeaseState(
 
     /**
      * {@return how long to wait before the next look at the lease} A replica that does not lead looks four times as
-     * often as the leader renews, and at the moment when the lease expires. So with the default settings it takes over
-     * at most 15.5 s after the last renewal: it sees the renewal up to 0.5 s late.
+     * often as the leader renews, and at the moment when the lease expires. So with the default settings a replica
+     * takes over at most 15.5 s after the last renewal, which it sees up to 0.5 s late.
      */
     Duration pause(Instant now) {
         if (leads()) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class ClockStorage {
     private static final Logger LOG = LoggerFactory.getLogger(ClockStorage.class);
 
-    /** A ConfigMap has room for this number of clocks, even if each name in them is as long as it may be. */
+    /** The number of clocks for which a ConfigMap surely has room, even if all names are as long as possible. */
     private static final int SURELY_FIT = 500;
 
     private final LedgerObjects objects;
@@ -47,7 +47,7 @@ final class ClockStorage {
     /**
      * The end of the write of a part.
      *
-     * @param problem why it could not be written; empty if it was
+     * @param problem why the part could not be written; empty if it was written
      */
     private record PartWrite(int shard, Optional<String> problem) {}
 
@@ -68,14 +68,14 @@ final class ClockStorage {
      *
      * @param shards the parts that can be read
      * @param written whether any of the ConfigMaps was ever written
-     * @param failure why the API server did not say what the ConfigMaps have; empty if it did
+     * @param failure why the API server did not say what the ConfigMaps have; empty if the API server did
      */
     record Read(List<ClockShard> shards, boolean written, Optional<String> failure) {}
 
     /**
      * Reads the clocks. A part that cannot be decoded is left out: its clocks start again.
      *
-     * @param term the term of the leader whose clocks count; those of an earlier one are outdated
+     * @param term the term of the leader whose clocks count; clocks of an earlier term are outdated
      */
     Read read(long term, ServerTime time) {
         List<LedgerObjects.Reading<StoredClocks>> parts = Concurrently.map(
@@ -186,7 +186,7 @@ final class ClockStorage {
                 : new StoredHeartbeat.Beat(last.write(), Duration.between(last.at(), clocks.at()));
     }
 
-    /** Logs a failure once, until a write succeeds again: there is one every 5 s. */
+    /** Logs a failure once, until a write succeeds again: there is a write every 5 s. */
     private void log(List<String> problems) {
         if (!problems.isEmpty() && !failing) {
             LOG.atWarn()

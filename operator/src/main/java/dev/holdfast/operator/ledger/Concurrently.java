@@ -17,7 +17,7 @@ final class Concurrently {
     private Concurrently() {}
 
     /**
-     * {@return the result of the request for each value, in the order of the values} Waits for all of them.
+     * {@return the result of the request for each value, in the order of the values} Waits for all results.
      *
      * @throws IllegalStateException if this thread is interrupted, or a request ends with an exception
      */

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The note of the Lease that says which write of a ledger is the newest. So neither a ledger from a backup, nor an
- * emptied one, nor that of a release that led before another one is taken for it.
+ * The note of the Lease that says which write of a ledger is the newest. So the operator does not take a ledger from a
+ * backup, an emptied one, or that of an earlier release for the newest.
  *
  * @param reader reads the note; empty if there is none
  * @param writer sets the note

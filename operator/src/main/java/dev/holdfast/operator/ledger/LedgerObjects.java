@@ -13,10 +13,10 @@ import java.util.function.Function;
  * name from one thread at a time.
  */
 final class LedgerObjects implements AutoCloseable {
-    /** As long as the UID of a ConfigMap, which is not known when the length of a part is measured. */
+    /** A placeholder for the UID of a ConfigMap, which is not known when the length of a part is measured. */
     static final String NO_UID = "00000000-0000-0000-0000-000000000000";
 
-    /** The API server limits objects to about 1.5 MB. */
+    /** The maximum size of a part, compressed. The API server limits objects to about 1.5 MB. */
     private static final int MOST_BYTES = 512 << 10;
 
     private final LedgerApi api;
@@ -27,7 +27,7 @@ final class LedgerObjects implements AutoCloseable {
     /** The UID of each ConfigMap that exists. */
     private final Map<String, String> uids = new ConcurrentHashMap<>();
 
-    /** The term of this replica: one more than that of the newest ledger that it read. */
+    /** The term of this replica: one more than the term of the newest ledger that it read. */
     private volatile long term = 1;
 
     private final AtomicLong newestTerm = new AtomicLong();
@@ -87,13 +87,13 @@ final class LedgerObjects implements AutoCloseable {
             };
         }
 
-        /** {@return why nothing is known about the ConfigMap; empty if something is} */
+        /** {@return why the state of the ConfigMap is unknown; empty if it is known} */
         default Optional<String> failure() {
             return this instanceof Failed<T>(String why) ? Optional.of(why) : Optional.empty();
         }
     }
 
-    /** Reads one ConfigMap. If it does not exist, makes it if this process shall. */
+    /** Reads one ConfigMap. If the ConfigMap does not exist, makes it if this process may. */
     <T extends Stored> Reading<T> read(Class<T> part, String name, ServerTime time) {
         LedgerAnswer answer = api.read(name);
         boolean makes = isToBeMade(answer);
@@ -145,8 +145,8 @@ final class LedgerObjects implements AutoCloseable {
     /**
      * Writes one ConfigMap.
      *
-     * @param part makes its content, given its UID
-     * @return why it could not be written; empty if it was
+     * @param part makes the content of the ConfigMap with this UID
+     * @return why the ConfigMap could not be written; empty if it was
      */
     Optional<String> write(String name, Function<String, Stored> part, ServerTime time) {
         String uid = uids.get(name);

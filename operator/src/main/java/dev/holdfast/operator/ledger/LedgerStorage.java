@@ -40,11 +40,11 @@ public final class LedgerStorage implements AutoCloseable {
     @GuardedBy("this")
     private long writes;
 
-    /** Which of the names is written next. */
+    /** The index of the name that is written next. */
     @GuardedBy("this")
     private int next;
 
-    /** A ledger of before this instant is outdated: this replica has begun to read or write a later one. */
+    /** The instant before which a ledger is outdated: this replica has begun to read or write a later one. */
     @GuardedBy("this")
     private Instant newest = Instant.MIN;
 
@@ -101,8 +101,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * Reads the ledger for nothing. The first reading opens a connection and loads classes, which a takeover need not
-     * wait for then. Does nothing if this process would make the ConfigMaps.
+     * Opens the connection to the ledger in advance, and loads classes, with a first reading. So a takeover need not
+     * wait for both. Does nothing if this process would make the ConfigMaps.
      */
     public synchronized void warmUp() {
         if (whenMissing == WhenMissing.HOLD) {
@@ -115,7 +115,7 @@ public final class LedgerStorage implements AutoCloseable {
         }
     }
 
-    /** Reads the ledger, and returns what the engine shall know of it. */
+    /** Reads the ledger, and returns the reading for the engine. */
     public synchronized Event.LedgerRead read(Effect.ReadLedger asked) {
         // The write of an earlier lead may still wait for its turn.
         newest = clock.instant();
@@ -252,8 +252,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * Writes the ledger without the clocks, and returns whether that succeeded. Refuses a ledger of before the last
-     * one: a thread that waited for long would replace what the engine announced since.
+     * Writes the ledger without the clocks, and returns whether that succeeded. Refuses a ledger that is older than the
+     * last one: a thread that waited for long would replace newer announcements.
      */
     public synchronized Event write(Effect.WriteLedger asked) {
         Optional<ServerTime> time = time();

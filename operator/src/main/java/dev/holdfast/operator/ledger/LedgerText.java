@@ -30,18 +30,18 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The text of a ledger: JSON in gzip, whose checksum shows an edit or a truncation. The names in it are those of the
- * records in {@code dev.holdfast.policies.engine.protocol.ledger}. A field that a reader does not know is ignored, so a
- * later version can add fields. It must read a text without them, so added fields are optional. All others must be
- * there.
+ * The text of a ledger: JSON in gzip, whose checksum shows an edit or a truncation. The names in the JSON are those of
+ * the records in {@code dev.holdfast.policies.engine.protocol.ledger}. A field that a reader does not know is ignored,
+ * so a later version can add fields. A later version must read a text without its new fields, so added fields are
+ * optional. All other fields must be there.
  */
 final class LedgerText {
-    /** A longer text is not read, so that no ledger fills the heap: a ledger of 10,000 nodes has about 2 MB. */
+    /** The maximum length of a text that is read, so that no ledger fills the heap. 10,000 nodes take about 2 MB. */
     private static final int MOST_TEXT = 8 << 20;
 
     private static final String TIME = "time";
 
-    /** No pod runs for longer, and no policy forgives longer. */
+    /** The longest duration that is stored: no pod runs for longer, and no policy forgives longer. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -68,7 +68,7 @@ final class LedgerText {
 
     private LedgerText() {}
 
-    /** Says by which name each kind of scope is stored. */
+    /** The names under which the kinds of scope are stored. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Scope.Alone.class, name = "alone"),
@@ -77,7 +77,7 @@ final class LedgerText {
     })
     private interface OfScope {}
 
-    /** Says by which name each kind of scope of a breaker is stored. */
+    /** The names under which the kinds of scope of a breaker are stored. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = BreakerScope.Everything.class, name = "everything"),

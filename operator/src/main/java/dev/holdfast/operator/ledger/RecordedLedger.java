@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reader of a ledger in ConfigMaps that were listed, which asks no API server. It reads as an operator does that starts
- * now, apart from the note in the Lease. So it accepts a ledger from a backup.
+ * Reads a ledger from listed ConfigMaps, without the API server. An operator that starts now would read the same, apart
+ * from the note in the Lease. So this reader accepts a ledger from a backup.
  */
 public final class RecordedLedger {
     private RecordedLedger() {}

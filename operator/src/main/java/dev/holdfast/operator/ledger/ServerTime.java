@@ -28,8 +28,8 @@ record ServerTime(Duration steadyAhead, Instant now) {
     }
 
     /**
-     * {@return an instant of the API server's clock, as it was stored, by the engine's clock: a little later, and at
-     * most now, because the ledger has no time of the future}
+     * {@return a stored instant of the API server's clock, converted to the engine's clock: a little later, but at most
+     * now, because the ledger has no future times}
      */
     Instant toSteady(Instant server) {
         if (server.isBefore(EARLIEST)) {

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * As much of the operator's ledger as the status of policies says, for a user who may not read the ledger.
+ * The part of the operator's ledger that the status of policies shows, for users who may not read the ledger.
  *
  * @param ledger the evictions of the last hour, the backlogs, the breakers, and the version of each evaluated policy;
  *     nothing else
@@ -46,17 +46,17 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
 
     private static final String HELD = "; held: ";
 
-    /** How a message begins that is about one namespace; one about all names no namespace there, but maybe later. */
+    /** The beginning of a message about one namespace. A message about all namespaces may name one only later. */
     private static final Pattern OF_NAMESPACE =
             Pattern.compile("^(?:the last \\d+ moves|\\d+ of \\d+ bound pods broke a rule) in namespace (\\S+) ");
 
     private static final Pattern CHANGED = Pattern.compile("^label ([^\\s=]+)(?:=(\\S*))? (left|came to) ");
 
-    /** The cause comes first and may quote users, so the last words that match are the operator's own. */
+    /** The operator's words in the message of a backlog: the last match, because the cause may quote users. */
     private static final Pattern BACKLOG = Pattern.compile("since (.+), the policy would move (\\d+) of its"
             + "(?: \\d+ pods(?: beside (\\d{1,5}) within an hour)?, more than (\\d{1,9}): )?");
 
-    /** How the message of a backlog says that it does not hold its whole policy. */
+    /** The part of a backlog's message which says that the backlog does not hold its whole policy. */
     private static final String PARTIAL = ": none of these pods is evicted for it until ";
 
     /** More violations than any cluster has: how many others counted is unknown, so all of a namespace must heal. */
@@ -142,7 +142,7 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
                     || object.at("/status/effective/mode").asText().equals("Enforce");
         }
 
-        /** The status of a PlacementPolicy leaves out the namespace, which is its own. */
+        /** {@return the namespace of an entry} The status of a PlacementPolicy leaves out its own namespace. */
         String namespaceOf(JsonNode entry) {
             return entry.path("namespace").asText(id.namespace().orElse(""));
         }
@@ -194,7 +194,7 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
         return new RememberedBrakes.Opening(idIn(message), message);
     }
 
-    /** {@return the opening whose id is known; the earlier one if both are, or none} */
+    /** {@return the earlier opening, or the next one if the id of the earlier one is unknown} */
     private static RememberedBrakes.Opening known(RememberedBrakes.Opening before, RememberedBrakes.Opening next) {
         return before.id().equals(UNKNOWN_ID) ? next : before;
     }
@@ -286,8 +286,8 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
         }
 
         /**
-         * {@return the backlog of a policy} It is partial only if the status lists all of its pods, as others may be in
-         * any namespace, and if these pods are as many as the message says.
+         * {@return the backlog of a policy} The backlog is partial only if the status lists all its pods, as many as
+         * the message says: other pods may be in any namespace.
          */
         private RememberedBrakes.Backlog backlog(ReadPolicy policy) {
             String message = policy.heldMessage();
@@ -344,8 +344,8 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
 
         /**
          * {@return what a breaker says, by the namespace that it holds; the empty name stands for all namespaces} The
-         * listed pods are few of those that it holds, so the message decides. If no message is known, all namespaces
-         * are held that the policy reaches.
+         * breaker may hold more pods than the listed ones, so the message decides. If no message is known, all
+         * namespaces are held that the policy reaches.
          */
         private static Map<String, String> placed(ReadPolicy policy, Reason breaker) {
             String unknown = policy.message("");
@@ -371,8 +371,8 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
         }
 
         /**
-         * Takes all nodes without the label, or without its value, as those that it left; or all nodes with it, as
-         * those that it came to.
+         * Assumes that a label or its value left all nodes that lack it, or that the label came to all nodes that have
+         * the label or its value.
          */
         private void label(ReadPolicy policy) {
             Optional<Matcher> found = policy.messages(Reason.LABEL_BREAKER).values().stream()
@@ -408,7 +408,7 @@ public record StatusLedger(Ledger ledger, List<PolicyId> unnamed) {
             }
         }
 
-        /** @param broke the namespace of the policy whose rule the value broke that came; the empty text for all */
+        /** @param broke the namespace of the policy whose rule broke because the value came; the empty text for all */
         private void change(String key, String node, String value, boolean came, String broke) {
             changed.merge(
                     List.of(key, node, value, came),

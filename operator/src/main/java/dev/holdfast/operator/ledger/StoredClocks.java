@@ -7,7 +7,7 @@ import java.util.List;
  * A part of the clocks as one ConfigMap stores it.
  *
  * @param write increases with each write of a leader
- * @param atMillis when these clocks ran, each for as long as it says, in milliseconds since 1970 by the API server's
+ * @param atMillis the instant to which the times of the clocks refer, in milliseconds since 1970 by the API server's
  *     clock
  */
 record StoredClocks(

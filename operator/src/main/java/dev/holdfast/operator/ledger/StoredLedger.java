@@ -8,7 +8,7 @@ import java.util.Comparator;
  * A ledger as one ConfigMap stores it.
  *
  * @param write increases with each write of a leader
- * @param written when it was written
+ * @param written when the ledger was written
  */
 record StoredLedger(int format, int readableFrom, String uid, long term, long write, Instant written, Ledger ledger)
         implements Stored {

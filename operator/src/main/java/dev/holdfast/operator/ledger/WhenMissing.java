@@ -2,8 +2,8 @@ package dev.holdfast.operator.ledger;
 
 /** What to do if the ConfigMaps of the ledger do not exist. */
 public enum WhenMissing {
-    /** Evict nothing: the chart makes them, so a user has deleted them. */
+    /** Evict nothing: the chart makes the ConfigMaps, so a user has deleted them. */
     HOLD,
-    /** Make them. If the API server refuses that, go on without memory. */
+    /** Make the ConfigMaps. If the API server refuses that, go on without a ledger. */
     MAKE
 }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which write of moves, limits and brakes a ledger is of.
+ * The number of a write of moves, limits and brakes, which tells ledgers apart.
  *
  * @param namespace where the ledger is; empty if the leader had none
  * @param term the term of the leader

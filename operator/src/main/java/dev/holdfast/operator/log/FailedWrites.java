@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Drops what the Operator SDK logs about failed requests: a stack trace for each status that could not be written, and
- * all fail while the API server is away. The operator logs one line a minute about them itself. Other exceptions, which
- * are bugs, stay.
+ * all fail while the API server is away. The operator itself logs one line a minute about such failures. Other
+ * exceptions, which are bugs, stay.
  */
 final class FailedWrites extends Filter<ILoggingEvent> {
     private static final String PROCESSOR = "io.javaoperatorsdk.operator.processing.event.EventProcessor";

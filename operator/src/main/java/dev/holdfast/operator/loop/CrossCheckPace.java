@@ -6,8 +6,8 @@ import java.time.Instant;
 
 /**
  * Timer of the cross-check, which evaluates some verdicts a second time and compares the results. The number of pods in
- * one comparison adapts, so that it takes about a millisecond. The pause after it is 100 times as long as the
- * comparison, and at least 200 ms.
+ * one comparison adapts, so that each comparison takes about a millisecond. The pause after each is 100 times as long
+ * as the comparison, and at least 200 ms.
  */
 final class CrossCheckPace {
     private static final int SHARE = 100;
@@ -15,8 +15,8 @@ final class CrossCheckPace {
     private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
 
     /**
-     * The maximum number of pods in one comparison. It is small, because one verdict may take 100 times as long as
-     * another.
+     * The maximum number of pods in one comparison. The number is small, because one verdict may take 100 times as long
+     * as another.
      */
     private static final int MOST = 32;
 

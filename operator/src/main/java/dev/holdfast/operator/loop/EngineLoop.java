@@ -65,8 +65,8 @@ public final class EngineLoop implements AutoCloseable {
     private volatile boolean broken;
 
     /**
-     * Whether the loop's thread has ended its work, or close() waits for it no longer. Of the two, the one that finds
-     * it set reports the last answers.
+     * Whether the loop's thread has ended its work, or close() waits for it no longer. The one of the two that finds
+     * this set reports the last answers.
      */
     private final AtomicBoolean oneIsDone = new AtomicBoolean();
 
@@ -77,7 +77,7 @@ public final class EngineLoop implements AutoCloseable {
     /** When the engine wants to be woken; empty if it waits for events only. */
     private Optional<Instant> wake = Optional.empty();
 
-    /** The plans whose eviction was requested, while the engine has no answer. */
+    /** The plans whose eviction was requested and not answered yet. */
     private final Set<String> unanswered = new LinkedHashSet<>();
 
     /**

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>No client of the API server can fill the queue. A watch that adds changes of cluster objects waits while 10,000 of
  * them do. Of the events of one policy that wait together, the newest of each type wins and takes the place of the
- * oldest. So an edit overtakes changes of cluster objects and events of other policies, which do not depend on it. It
- * overtakes no other event. A policy that is made and deleted before the engine gets it leaves no event. All other
+ * oldest. So an edit overtakes changes of cluster objects and events of other policies, which do not depend on it. An
+ * edit overtakes no other event. A policy that is made and deleted before the engine gets it leaves no event. All other
  * events are rare, or limited by the number of moves in flight.
  *
  * <p>Example: the generations 1, 2 and 3 of a policy wait. The engine gets generation 3, with the note that it skips
@@ -137,7 +137,7 @@ public final class EventQueue {
     }
 
     /**
-     * A policy that the engine never gets needs no removal. Without this, names that come and go would fill the queue.
+     * Adds a removal, except of a policy that the engine never gets. So names that come and go do not fill the queue.
      */
     private void removed(Event.PolicyRemoved removed) {
         if (known.contains(removed.policy())) {

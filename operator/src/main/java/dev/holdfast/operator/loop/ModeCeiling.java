@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * Caps the mode of all policies at the configured ceiling (the strongest mode allowed), and at Audit while the operator
  * must not evict.
  *
- * <p>While it must not evict, this is checked each minute. Once it may, it is checked again only after the API server
- * forbids a request or this replica becomes the leader. So an idle operator with all rights sends no such requests.
+ * <p>While the operator must not evict, its right to evict is checked each minute. Once the operator may evict, the
+ * right is checked again only after the API server forbids a request or this replica becomes the leader. So an idle
+ * operator with all rights sends no such requests.
  */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);

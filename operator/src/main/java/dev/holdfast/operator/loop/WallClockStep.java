@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class WallClockStep implements BiFunction<Event, Instant, List<Effect>> {
     private static final Logger LOG = LoggerFactory.getLogger(WallClockStep.class);
 
-    /** Smaller movements are kept from the engine: it makes a new plan after each. */
+    /** The smallest movement that the engine gets, because it makes a new plan after each one. */
     private static final Duration LEAST_MOVE = Duration.ofMillis(500);
 
     private final BiFunction<Event, Instant, List<Effect>> step;

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log of evictions. It has one JSON line for each eviction request, one for each answer (a refused dry run
- * counts as the answer), and one for the end of each move. The lines go to the logger {@code audit}. The keys are API:
- * see the table in the documentation.
+ * The audit log of evictions. The log has one JSON line for each eviction request, one for each answer (a refused dry
+ * run counts as the answer), and one for the end of each move. The lines go to the logger {@code audit}. The keys are
+ * API: see the table in the documentation.
  */
 public final class AuditLog {
     /** Escapes all characters beyond ASCII: some readers end a line at separators such as U+0085 and U+2028. */

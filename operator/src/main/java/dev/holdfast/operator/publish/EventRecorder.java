@@ -71,7 +71,7 @@ public final class EventRecorder implements AutoCloseable {
     private record Pending(EventDraft note, Instant at) {}
 
     /**
-     * Creates an event recorder. It queues events at once, and writes them after {@link #start}.
+     * Creates an event recorder. The recorder queues events at once, and writes them after {@link #start}.
      *
      * @param policyUids finds the UID of a policy; empty if the policy was deleted
      * @param controllers finds the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if
@@ -274,8 +274,8 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Whether the rate limit allows the events. It does not apply to events about evictions, which have limits of their
-     * own.
+     * {@return whether the rate limit allows the events} The limit does not apply to events about evictions, which have
+     * limits of their own.
      */
     private boolean allowed(Notification notification, int events, Instant now) {
         return notification instanceof Notification.OfEviction

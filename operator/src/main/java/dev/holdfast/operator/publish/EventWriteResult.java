@@ -1,6 +1,6 @@
 package dev.holdfast.operator.publish;
 
-/** What became of a Kubernetes event that the operator wanted to write. */
+/** The result of writing a Kubernetes event. */
 public enum EventWriteResult {
     /** The event was created, or the count of an existing event was increased. */
     WRITTEN("Written"),

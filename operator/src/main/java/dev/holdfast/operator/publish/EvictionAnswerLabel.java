@@ -6,7 +6,7 @@ import java.util.Set;
 
 /** The names of the answers to eviction requests, as metrics and logs show them. */
 final class EvictionAnswerLabel {
-    /** All names. */
+    /** The names of all answers. */
     static final Set<String> ALL = Set.of(
             "Evicted",
             "Gone",
@@ -26,7 +26,7 @@ final class EvictionAnswerLabel {
 
     /**
      * {@return the name of the answer, for example {@code Evicted}} If the answer prevents the eviction for now, the
-     * name is that of the hold's reason, for example {@code DisruptionBudget}.
+     * name is the reason of the hold, for example {@code DisruptionBudget}.
      */
     static String label(EvictionAnswer answer) {
         return switch (answer) {

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Summarizes in Kubernetes events the violations that began before the operator first saw them. It gathers them
- * briefly. Then it makes one event per controller and rule, and one per policy and rule, instead of one per pod. Not
- * thread-safe.
+ * Summarizes in Kubernetes events the violations that began before the operator first saw them. Gathers these
+ * violations briefly. Then makes one event per controller and rule, and one per policy and rule, instead of one per
+ * pod. Not thread-safe.
  */
 final class FoundAtStartSummary {
     private static final int NAMED_PODS = 3;

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events of the core/v1 API. It needs the rights to create and patch events, but no right to read them. So it
- * remembers the count of each event that it wrote. The count of an event that an earlier process wrote comes from the
- * response to a patch.
+ * Writes events of the core/v1 API. The sink needs the rights to create and patch events, but no right to read them. So
+ * the sink remembers the count of each event that it wrote. The count of an event that an earlier process wrote comes
+ * from the response to a patch.
  */
 final class KubernetesEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventSink.class);

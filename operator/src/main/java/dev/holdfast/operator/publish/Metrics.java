@@ -72,7 +72,7 @@ public final class Metrics {
     /**
      * Registers the gauges that show whether this replica leads; they are read at each scrape.
      *
-     * @param since since when it leads; empty while it does not
+     * @param since since when this replica leads; empty while another one leads
      */
     public void leader(Supplier<Optional<Instant>> since) {
         Gauge.builder("holdfast_leader", () -> since.get().isPresent() ? 1 : 0)

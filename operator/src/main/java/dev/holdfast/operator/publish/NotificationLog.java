@@ -177,7 +177,7 @@ public final class NotificationLog {
         line.log(report.message());
     }
 
-    /** A tenant can rewrite the annotation with other ids as often as it likes. */
+    /** {@return the line about an unknown id; at level debug over the limit, as tenants can change ids at will} */
     private LoggingEventBuilder line(UnknownAcknowledgement unknown) {
         Level level = unknown.policy()
                         .filter(policy -> !allowed(acknowledgements, policy))

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The Prometheus metrics of what the operator does for all policies together: evictions beside their limits, plans,
- * pauses, the mode ceiling, leadership, and requests to the API server. They are read at each scrape.
+ * pauses, the mode ceiling, leadership, and requests to the API server. The values are read at each scrape.
  */
 public final class OperatorMetrics {
     private final MeterRegistry registry;

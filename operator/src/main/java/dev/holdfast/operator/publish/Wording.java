@@ -12,8 +12,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * The sentences about one violation in events, the log and the status. They do not name the pod, because the event, log
- * line or status entry already does.
+ * The sentences about one violation in events, the log and the status. The sentences do not name the pod, because the
+ * event, log line or status entry already does.
  */
 public final class Wording {
     private static final int MAX_DEMAND = 200;
@@ -45,7 +45,7 @@ public final class Wording {
                 + violation.violationDetail().describe() + ". " + due() + " unless " + healing() + leftOut() + policy();
     }
 
-    /** {@return why the API server leaves the rule out of the pod's spec; empty if it does not} */
+    /** {@return why the API server leaves the rule out of the pod's spec; empty if the rule is not left out} */
     public String leftOut() {
         return violation
                 .leftOut()
@@ -168,8 +168,8 @@ public final class Wording {
     }
 
     /**
-     * {@return the part of a sentence that gives the deadline} It says "due", not "will be evicted", because a due pod
-     * may stay. For example, of the pods in a domain above maxSkew, only some are evicted.
+     * {@return the part of a sentence that gives the deadline} The text says "due", not "will be evicted", because a
+     * due pod may stay. For example, of the pods in a domain above maxSkew, only some are evicted.
      */
     private String due() {
         Optional<String> held = violation.protection().map(Reason::label);

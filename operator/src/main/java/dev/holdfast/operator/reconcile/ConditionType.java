@@ -4,20 +4,20 @@ package dev.holdfast.operator.reconcile;
  * The types of the conditions in the status of policies and pauses. The strings that {@link #label} returns are API.
  */
 public enum ConditionType {
-    /** Of a policy: it is valid and evaluated, whether it has violations or not. Of a pause: it is valid. */
+    /** Whether a policy is valid and evaluated, with violations or not, or whether a pause is valid. */
     READY("Ready"),
-    /** Of a policy: none of its rules is broken. */
+    /** Whether none of a policy's rules is broken. */
     COMPLIANT("Compliant"),
     /**
-     * Of a policy: its mode is Enforce, but the operator may evict nothing at all, or something prevents an eviction
-     * that is due, for example a PodDisruptionBudget.
+     * Whether a policy's mode is Enforce, but the operator may evict nothing at all, or something prevents a due
+     * eviction, for example a PodDisruptionBudget.
      */
     ENFORCEMENT_HELD("EnforcementHeld"),
     /**
-     * Of a policy that injects its rules: the API server adds them to new pods, so that the scheduler requires them.
+     * Whether the API server adds the rules of an injecting policy to new pods, so that the scheduler requires them.
      */
     SCHEDULING_ENFORCED("SchedulingEnforced"),
-    /** Of a pause: it prevents evictions now. */
+    /** Whether a pause prevents evictions now. */
     ACTIVE("Active");
 
     private final String label;

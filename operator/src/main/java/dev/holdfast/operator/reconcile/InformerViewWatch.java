@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The health check of the informers of one view, that of policies or that of pauses. It tells the engine when the view
- * is synced and when it is lost. Not thread-safe: one thread runs all checks.
+ * The health check of the informers of one view, that of policies or that of pauses. The check tells the engine when
+ * the view is synced and when it is lost. Not thread-safe: one thread runs all checks.
  *
- * <p>The view is synced once all objects are handed to the engine. It is lost when two checks in a row find a watch
- * down. One such check is not enough, because a watch also ends and restarts in normal operation. A lost view is synced
- * again when two checks in a row find all watches open, because a restarted watch delivers missed changes only after it
- * opens.
+ * <p>The view is synced once all objects are handed to the engine. The view is lost when two checks in a row find a
+ * watch down. One such check is not enough, because a watch also ends and restarts in normal operation. A lost view is
+ * synced again when two checks in a row find all watches open, because a restarted watch delivers missed changes only
+ * after it opens.
  */
 final class InformerViewWatch {
     private static final int SURE = 2;

@@ -28,8 +28,8 @@ import org.slf4j.event.Level;
  */
 public final class InstalledKinds {
     /**
-     * The command that installs the CRDs. It applies them server-side, because a client-side apply copies the whole CRD
-     * into an annotation.
+     * The command that installs the CRDs. The CRDs are applied server-side, because a client-side apply copies the
+     * whole CRD into an annotation.
      */
     public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
 
@@ -75,10 +75,10 @@ public final class InstalledKinds {
 
     /**
      * Waits until both policy kinds and the pause kind can be listed and the Kubernetes version is supported. Returns
-     * the number of policies in the cluster. A missing CRD ends the wait with an exception. After any other problem it
-     * tries again: an unreachable API server, expired credentials, missing RBAC permissions, a proxy that answers
-     * instead of the API server, or a Kubernetes version that is too old. It logs a warning only if the problem differs
-     * from the previous one.
+     * the number of policies in the cluster. A missing CRD ends the wait with an exception. After any other problem,
+     * the method tries again: an unreachable API server, expired credentials, missing RBAC permissions, a proxy that
+     * answers instead of the API server, or a Kubernetes version that is too old. A warning is logged only if the
+     * problem differs from the previous one.
      *
      * @throws MissingException if the CRD of a kind is not installed
      */
@@ -149,7 +149,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** Whether the server is an API server: a 404 for a kind may also come from any other web server. */
+    /** {@return whether the server is an API server} A 404 for a kind may also come from any other web server. */
     private boolean answersAsAnApiServer() {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;

@@ -106,7 +106,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     /**
      * {@return the pause, without its spec, with the status that was written last if the watch has not shown a later
-     * one} Otherwise the same status would be written again, with later transition times.
+     * one} So the same status is not written again with later transition times.
      */
     private EnforcementPause withNewestStatus(EnforcementPause pause) {
         EnforcementPause newest = new EnforcementPause();

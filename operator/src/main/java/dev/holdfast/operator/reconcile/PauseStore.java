@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The informer's store of EnforcementPauses. It sends each change of a spec to the engine on the informer's thread. The
- * engine gets pauses from no other source, so it has the same pauses as the store. The store keeps what was read of
- * each spec, and drops the spec itself.
+ * The informer's store of EnforcementPauses. The store sends each change of a spec to the engine on the informer's
+ * thread. The engine gets pauses from no other source, so it has the same pauses as the store. The store keeps what was
+ * read of each spec, and drops the spec itself.
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;

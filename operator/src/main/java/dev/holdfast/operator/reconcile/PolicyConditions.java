@@ -239,7 +239,7 @@ final class PolicyConditions {
 
     /**
      * Orders the reasons of holds by how many violations they hold, the most frequent first. Equally frequent reasons
-     * come in the order of the checks before an eviction. What is not possible comes last, since it asks for nothing.
+     * come in the order of the checks before an eviction. {@code NotPossible} comes last, as it needs no action.
      */
     static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Comparator.comparing(
                     (Map.Entry<Reason, Integer> holds) -> holds.getKey() == Reason.NOT_POSSIBLE)

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The controllers of both policy kinds and of pauses. When the API server becomes unreachable, they retry until it is
- * back.
+ * The controllers of both policy kinds and of pauses. When the API server becomes unreachable, the controllers retry
+ * until it is back.
  */
 public final class PolicyControllers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);

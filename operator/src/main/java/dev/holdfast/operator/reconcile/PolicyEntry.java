@@ -35,8 +35,8 @@ record PolicyEntry(
     }
 
     /**
-     * What the engine uses of a policy: its last valid generation. After a later, invalid generation, the engine audits
-     * it.
+     * The part of a policy that the engine uses: its last valid generation. After a later, invalid generation, the
+     * engine audits it.
      *
      * @param generation {@code metadata.generation} of the object when its spec was sent to the engine
      * @param requested the mode in the spec; the mode in effect may be weaker

@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of all policies. It translates each generation of a policy once, and sends a valid one to the engine.
- * After an invalid generation, the last valid generation of the policy is audited only.
+ * The registry of all policies. The registry translates each generation of a policy once, and sends a valid one to the
+ * engine. After an invalid generation, the last valid generation of the policy is audited only.
  */
 public final class PolicyRegistry {
     private static final int REMEMBERED_GONE = 1_000;
@@ -75,8 +75,8 @@ public final class PolicyRegistry {
      * Creates an empty registry.
      *
      * @param engine takes the events PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
-     * @param onGone takes the id of each deleted policy, after the engine got PolicyRemoved. It may block: only a new
-     *     policy of the same name waits for it
+     * @param onGone takes the id of each deleted policy, after the engine got PolicyRemoved. May block: only a new
+     *     policy of the same name waits for this call
      */
     public PolicyRegistry(
             PolicyTranslator translator, Consumer<Event> engine, Consumer<PolicyId> onGone, InstantSource clock) {
@@ -95,16 +95,16 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Takes a policy as the informer shows it. If its generation is new and valid, sends it to the engine. Returns the
-     * policy's entry; empty if the policy is deleted.
+     * Takes a policy as the informer shows it. Sends a new, valid generation to the engine. Returns the policy's entry;
+     * empty if the policy is deleted.
      */
     Optional<PolicyEntry> take(PlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
 
     /**
-     * Takes a policy as the informer shows it. If its generation is new and valid, sends it to the engine. Returns the
-     * policy's entry; empty if the policy is deleted.
+     * Takes a policy as the informer shows it. Sends a new, valid generation to the engine. Returns the policy's entry;
+     * empty if the policy is deleted.
      */
     Optional<PolicyEntry> take(ClusterPlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
@@ -158,8 +158,8 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Stores in the entry the ids of breakers and backlogs that the policy's annotation acknowledges. If they changed,
-     * sends them to the engine. Returns the entry.
+     * Stores in the entry the ids of breakers and backlogs that the policy's annotation acknowledges. Sends changed ids
+     * to the engine. Returns the entry.
      */
     @GuardedBy("this")
     private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {

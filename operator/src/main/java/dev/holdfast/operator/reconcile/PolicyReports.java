@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * The engine's latest report on each policy. A new report triggers the reconciliation of its policy. Until that
- * reconciliation reads the report, further reports on the policy trigger nothing: it will read the latest one. So a
- * thousand reports may trigger only one reconciliation.
+ * reconciliation reads the report, further reports on the policy trigger nothing: the reconciliation will read the
+ * latest one. So a thousand reports may trigger only one reconciliation.
  */
 public final class PolicyReports {
     private final Map<PolicyId, PolicyReport> latest = new ConcurrentHashMap<>();

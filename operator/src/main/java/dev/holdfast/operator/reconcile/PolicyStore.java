@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The informer's store of one policy kind. It sends each change to the registry on the informer's thread. So a deletion
- * or a switch to Disabled reaches the engine at once, without waiting for a reconciler that is writing a status.
+ * The informer's store of one policy kind. The store sends each change to the registry on the informer's thread. So a
+ * deletion or a switch to Disabled reaches the engine at once, without waiting for a reconciler that writes a status.
  *
  * <p>The registry keeps the translation of each spec. So the store drops the spec itself, which may have a megabyte.
  */

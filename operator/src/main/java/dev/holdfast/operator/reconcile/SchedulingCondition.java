@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * Builds the condition SchedulingEnforced of a policy that injects its rules: {@code scheduling: Inject} or {@code
  * InjectAlsoInAudit}.
  *
- * <p>The operator has no right to read admission policies. It knows what the chart installed, what the API server
- * serves, and what the pods have that were created since.
+ * <p>The operator has no right to read admission policies. The condition follows from what the chart installed, what
+ * the API server serves, and the rules in pods that were created since.
  */
 final class SchedulingCondition {
     private static final ConditionType TYPE = ConditionType.SCHEDULING_ENFORCED;

@@ -41,8 +41,8 @@ final class StatusDraft {
     private StatusDraft() {}
 
     /**
-     * {@return the status of a policy as of {@code now}} It is at most {@link PolicyStatus#MAX_BYTES} long: the newest
-     * violations and the oldest evictions are left out if need be.
+     * {@return the status of a policy as of {@code now}} The status is at most {@link PolicyStatus#MAX_BYTES} long: the
+     * newest violations and the oldest evictions are left out if need be.
      *
      * @param leader the replica that leads, which is this one; absent while none is known
      * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its

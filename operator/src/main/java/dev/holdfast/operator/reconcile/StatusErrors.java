@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failed reconciliations, which are retried. It logs at most one failed request per minute, because all writes
- * fail while the API server is unreachable. It logs every other exception.
+ * Logs failed reconciliations, which are retried. At most one failed request per minute is logged, because all writes
+ * fail while the API server is unreachable. Every other exception is logged.
  */
 final class StatusErrors {
     private static final Logger LOG = LoggerFactory.getLogger(StatusErrors.class);

@@ -38,7 +38,7 @@ public final class StatusScheduler {
     /** How long a view may be lost before statuses report the loss. A normal relist takes less. */
     private static final Duration LOSS_GRACE = Duration.ofSeconds(10);
 
-    /** Within what time after a failover the statuses in which nothing else has changed name the new leader. */
+    /** The time after a failover within which statuses without other changes name the new leader. */
     private static final Duration LEADER_WITHIN = Duration.ofMinutes(5);
 
     private final PolicyReports reports;
@@ -69,7 +69,7 @@ public final class StatusScheduler {
     private final Map<PolicyId, LastDecision> decisions = new ConcurrentHashMap<>();
 
     /**
-     * What the last decision about a policy was made of.
+     * The input of the last decision about a policy.
      *
      * @param uid UID of the policy
      * @param support whether the API server could inject rules
@@ -96,8 +96,8 @@ public final class StatusScheduler {
      *
      * @param evaluated whether the status was built from a report of the engine
      * @param at when the status was sent
-     * @param counted when the last status was sent from which the minimum interval runs; empty if none was. From the
-     *     first status for a new generation it does not run
+     * @param counted when the last status was sent that starts the minimum interval; empty if none was. The first
+     *     status for a new generation does not start it
      */
     private record LastWrite(PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
@@ -244,9 +244,9 @@ public final class StatusScheduler {
     }
 
     /**
-     * Sets why no policy may have mode Enforce now; empty if policies may have it. If one reason replaces another, this
-     * triggers a reconciliation of every policy. The engine's reports cannot trigger it: they contain the modes, but
-     * not the reason.
+     * Sets why no policy may have mode Enforce now; empty if policies may have it. A changed reason triggers a
+     * reconciliation of every policy. The engine's reports cannot trigger it, because they contain the modes but not
+     * the reason.
      */
     public void capped(Optional<String> why) {
         Optional<String> before = whyCapped;
@@ -261,13 +261,13 @@ public final class StatusScheduler {
     }
 
     /**
-     * Triggers reconciliations for changes that no report shows. When one of a policy's {@code exceptions} expires, it
-     * triggers the reconciliation of that policy. When the API server can inject rules or no longer can, it triggers
-     * those of the policies whose status says otherwise. When this replica began to lead, when a view has not been
-     * synced for ten seconds, or when all views are synced again, it triggers the reconciliation of every policy. Drops
-     * what is remembered of deleted policies. One thread must call this each second.
+     * Triggers reconciliations for changes that no report shows. A policy is reconciled when one of its {@code
+     * exceptions} expires. Policies whose status is wrong about injection are reconciled when the API server can inject
+     * rules or no longer can. Every policy is reconciled when this replica began to lead, when a view has not been
+     * synced for ten seconds, or when all views are synced again. Drops what is remembered of deleted policies. One
+     * thread must call this each second.
      *
-     * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
+     * <p>The views are polled, because callbacks from the threads of several views would arrive in no particular order.
      */
     void check() {
         Instant now = clock.instant();

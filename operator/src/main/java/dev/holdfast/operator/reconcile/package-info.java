@@ -1,4 +1,4 @@
-/** The controllers of policies and pauses. They send specs to the engine and write the engine's reports to statuses. */
+/** The controllers of policies and pauses: they send specs to the engine and write its reports to statuses. */
 @NullMarked
 package dev.holdfast.operator.reconcile;
 

@@ -27,8 +27,8 @@ final class Conversation {
     }
 
     /**
-     * Answers requests until the client, a refusal or the last reply ends the connection. After each, other connections
-     * have their turn: a virtual thread that never waits would keep them from the processor.
+     * Answers requests until the client, a refusal or the last reply ends the connection. After each answer, other
+     * connections have their turn: a virtual thread that never waits would keep them from the processor.
      */
     @SuppressWarnings("ThreadPriorityCheck") // Virtual threads have no time slices.
     void hold() throws IOException {

@@ -8,8 +8,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * What tells one content of a file from another without reading it. Symbolic links are followed, as the kubelet
- * replaces a Secret by changing one.
+ * The properties that tell one content of a file from another without reading it. Symbolic links are followed, as the
+ * kubelet replaces a Secret by changing one.
  *
  * @param identity the file's device and inode, where the file system has them
  */

@@ -63,7 +63,8 @@ public final class HttpEndpoint implements AutoCloseable {
         }
 
         /**
-         * A kubelet opens a connection for each probe. So a client that sends many requests needs as many connections.
+         * {@return whether connections stay open for further requests: not for probes, since a kubelet opens one for
+         * each}
          */
         private boolean keepsAlive() {
             return switch (this) {

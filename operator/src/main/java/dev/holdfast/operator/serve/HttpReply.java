@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The reply to an HTTP request. It is closed when it is sent. */
+/** The reply to an HTTP request. The reply is closed when it is sent. */
 public final class HttpReply implements AutoCloseable {
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
@@ -57,7 +57,7 @@ public final class HttpReply implements AutoCloseable {
         return of(status, TEXT, line + "\n");
     }
 
-    /** {@return this reply, with the same bytes of the body in memory, and with what is run when it is closed} */
+    /** {@return a reply with the same bytes in memory, and with an action that runs when the reply is closed} */
     HttpReply shared(Runnable whenSent) {
         return new HttpReply(status, contentType, body, whenSent);
     }
@@ -75,7 +75,7 @@ public final class HttpReply implements AutoCloseable {
     /**
      * Sends the reply.
      *
-     * @param request the request; empty if it was refused. Then no further one is read
+     * @param request the request; empty if it was refused, after which no further request is read
      */
     @SuppressWarnings("ThreadPriorityCheck") // Virtual threads have no time slices.
     void sendTo(OutputStream client, Optional<RequestHead.Complete> request) throws IOException {
@@ -101,7 +101,7 @@ public final class HttpReply implements AutoCloseable {
                 + "\r\n" + extra + "Connection: " + connection + "\r\n\r\n";
     }
 
-    /** Tells that the reply is sent, or will not be. */
+    /** Records that the reply is sent, or will not be. */
     @Override
     public void close() {
         sent.run();

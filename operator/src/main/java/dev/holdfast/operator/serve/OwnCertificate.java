@@ -6,8 +6,8 @@ import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
 /**
- * A certificate that this process makes and signs itself, so users need not provide one. It encrypts what is read,
- * tokens included, but does not prove to clients who the server is.
+ * A certificate that this process makes and signs itself, so users need not provide one. The certificate encrypts what
+ * is read, tokens included, but does not prove to clients who the server is.
  */
 final class OwnCertificate {
     private static final int DAYS = 3_650;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * One block of a PEM file (RFC 7468).
  *
- * @param label what it holds: {@code CERTIFICATE}, {@code RSA PRIVATE KEY}
+ * @param label the type of the block: {@code CERTIFICATE}, {@code RSA PRIVATE KEY}
  * @param text the lines between its first and its last line
  */
 record PemBlock(String label, String text) {
@@ -55,7 +55,7 @@ record PemBlock(String label, String text) {
         }
     }
 
-    /** {@return whether a passphrase is needed to read it} */
+    /** {@return whether a passphrase is needed to read the block} */
     boolean isEncrypted() {
         return label.startsWith("ENCRYPTED ") || text.contains("Proc-Type: 4,ENCRYPTED");
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.security.PublicKey;
 
 /**
- * The PKCS#8 encoding of private keys (RFC 5208), the only one that the JDK reads. It is the key in an older encoding,
- * PKCS#1 or SEC1, behind the identifier of the key's algorithm.
+ * The PKCS#8 encoding of private keys (RFC 5208), the only one that the JDK reads. The encoding has the key in an older
+ * encoding, PKCS#1 or SEC1, behind the identifier of the key's algorithm.
  */
 final class Pkcs8 {
     private static final int SEQUENCE = 0x30;

@@ -18,7 +18,7 @@ final class PrivateKeyFile {
     private static final String USE_THE_PAIR = "take both files from the same Secret";
     private static final byte[] PROBE = "holdfast".getBytes(StandardCharsets.US_ASCII);
 
-    /** For the algorithms of keys that TLS can use, an algorithm of signatures with them. */
+    /** For each algorithm of keys that TLS can use, the algorithm of a signature with such a key. */
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 

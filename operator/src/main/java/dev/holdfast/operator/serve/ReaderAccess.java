@@ -20,12 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides who may read a path: those whose bearer token the API server accepts, and whom its authorizer allows to GET
  * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While a token cannot
- * be checked, because the API server does not answer, it counts for an hour: metrics are needed most at such a time.
+ * be checked, because the API server does not answer, the decision counts for an hour: metrics are needed most at such
+ * a time.
  *
  * <p>Strangers cannot occupy the API server, nor delay a client that could read within the last hour. Two tokens of
- * each of both are checked at once, and further clients wait for their turn. A stranger whose token is not allowed
- * keeps the turn for 80 ms. So strangers cause at most 25 checks a second, and all connections of a port have their
- * turn within 3 s.
+ * strangers and two of such clients are checked at once, and further clients wait for their turn. A stranger whose
+ * token is not allowed keeps the turn for 80 ms. So strangers cause at most 25 checks a second, and all connections of
+ * a port have their turn within 3 s.
  */
 public final class ReaderAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderAccess.class);
@@ -53,7 +54,7 @@ public final class ReaderAccess {
         Review of(String token, String path);
     }
 
-    /** What the API server says about a token and a path. */
+    /** The answer of the API server about a token and a path. */
     public sealed interface Review {
         /** The user of the token may GET the path. */
         record Allowed() implements Review {}
@@ -102,7 +103,7 @@ public final class ReaderAccess {
      * Creates the access check.
      *
      * @param longestWait how long a client waits for its turn
-     * @param pause how a stranger keeps its turn
+     * @param pause how the turn of a stranger is prolonged
      */
     ReaderAccess(Reviews reviews, InstantSource clock, Duration longestWait, Pause pause) {
         this.reviews = reviews;

@@ -32,7 +32,7 @@ final class ReloadedCertificate {
     private volatile SSLContext context;
     private volatile Instant nextCheck;
 
-    /** Guards the fields below. A connection that finds it locked uses the present context. */
+    /** Guards the fields below. A connection that finds the lock taken uses the present context. */
     private final ReentrantLock checking = new ReentrantLock();
 
     private ServedCertificate certificate;
@@ -105,7 +105,7 @@ final class ReloadedCertificate {
         }
     }
 
-    /** The states are taken before the files are read: a change in between shows at the next check. */
+    /** {@return the states of the files, taken before they are read: a change in between shows at the next check} */
     private List<Optional<FileState>> states() {
         return Stream.of(CHAIN_FILE, KEY_FILE)
                 .map(file -> FileState.of(folder.resolve(file)))
@@ -116,7 +116,10 @@ final class ReloadedCertificate {
         LOG.info("Metrics are served with the certificate in {}, valid until {}", folder, certificate.validUntil());
     }
 
-    /** Logs once for each certificate that clients refuse it, because of the time. It is served nevertheless. */
+    /**
+     * Logs once for each certificate that clients refuse it outside its validity. The certificate is served
+     * nevertheless.
+     */
     private void warnOutsideValidity(Instant now) {
         Optional<String> problem = certificate.outsideValidity(now);
         if (!problem.equals(warning)) {

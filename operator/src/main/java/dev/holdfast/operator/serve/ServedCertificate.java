@@ -35,7 +35,7 @@ record ServedCertificate(List<X509Certificate> chain, PrivateKey key) {
     }
 
     /**
-     * {@return the certificate in a folder} It may have expired.
+     * {@return the certificate in a folder} The certificate may have expired.
      *
      * @throws CertificateFileException if a file cannot be used, or the files do not belong together
      */
@@ -92,8 +92,8 @@ record ServedCertificate(List<X509Certificate> chain, PrivateKey key) {
     }
 
     /**
-     * {@return a new TLS context that serves this certificate} It shares no sessions with earlier ones, so clients that
-     * come back verify the certificate.
+     * {@return a new TLS context that serves this certificate} The context shares no sessions with earlier ones, so
+     * clients that come back verify the certificate.
      *
      * @param folder where the certificate is from, for the message of the exception
      */

@@ -31,7 +31,7 @@ public final class SharedReply implements Supplier<HttpReply> {
         private final Instant begunAt;
         private final HttpReply reply;
 
-        /** How many clients it is being sent to. */
+        /** How many clients the reply is being sent to. */
         private int clients;
 
         Shared(Instant begunAt, HttpReply reply) {

@@ -10,7 +10,10 @@ import java.util.TreeSet;
  * from one root add to the same two lists: invalid values, and fields or values that this version does not know.
  */
 final class FieldPath {
-    /** How many problems of each kind are recorded. Those after them take memory, and users mend a few at a time. */
+    /**
+     * The maximum number of problems of each kind that are recorded. Further ones take memory, and users mend a few at
+     * a time.
+     */
     private static final int MOST = 50;
 
     private final String path;

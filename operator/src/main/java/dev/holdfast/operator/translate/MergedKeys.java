@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Validates the {@code matchLabelKeys} of a term. They need a {@code labelSelector} in the same term, and the selector
- * must not contain any of the keys.
+ * Validates the {@code matchLabelKeys} of a term. These keys need a {@code labelSelector} in the same term, and the
+ * selector must not contain any of the keys.
  */
 final class MergedKeys {
     private MergedKeys() {}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Reads the node selector terms of a node affinity rule. It refuses an invalid term, although Kubernetes accepts such a
+ * Reads the node selector terms of a node affinity rule. An invalid term is refused, although Kubernetes accepts such a
  * term in a pod spec, where it matches no node.
  */
 final class NodeTermReader {

@@ -25,8 +25,8 @@ import java.util.Optional;
  * Translates policy objects into the engine's policies, which are valid, have all defaults and have no rule that is
  * Disabled.
  *
- * <p>The CRD schema refuses most invalid specs earlier. It cannot find every error, for example two identical rules,
- * and no API server validates a policy that is read from a file.
+ * <p>The CRD schema refuses most invalid specs earlier. The schema cannot find every error, for example two identical
+ * rules, and no API server validates a policy that is read from a file.
  *
  * @param defaultForgiveness the forgiveness of policies that set none, from the operator's configuration
  */

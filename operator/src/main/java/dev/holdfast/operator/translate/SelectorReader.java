@@ -20,7 +20,7 @@ final class SelectorReader {
 
     /**
      * Reads a selector like that of a pod affinity term: if absent, it matches nothing; {@code {}} matches everything.
-     * Returns empty if it is absent.
+     * Returns empty for an absent selector.
      */
     static Optional<LabelSelector> absentMatchesNothing(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
@@ -65,7 +65,7 @@ final class SelectorReader {
         return new LabelSelector(labels, expressions);
     }
 
-    /** A file may have what the API server refuses. */
+    /** {@return whether a value is null, which the API server refuses, but a file may have} */
     private static boolean isNull(@Nullable String value, FieldPath matchLabels) {
         if (value == null) {
             matchLabels.refuse("must not have null as the value of a label");

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Example: the selector {@code matchLabels: {app: web}} has one object and one value, and 6 characters.
  */
 final class SpecSize {
-    /** How much of a policy is read: as much as 20 rules, 20 windows and 20 exceptions usually have. */
+    /** The largest policy that is read: as much as 20 rules, 20 windows and 20 exceptions usually have. */
     private static final Limit POLICY = new Limit(512, 8 << 10, "split it into several policies");
 
-    /** How much of a pause is read: as much as a selector with 100 values and 20 windows usually have. */
+    /** The largest pause that is read: as much as a selector with 100 values and 20 windows usually have. */
     private static final Limit PAUSE = new Limit(256, 4 << 10, "select namespaces by a label of their own");
 
     private int parts;
@@ -36,12 +36,12 @@ final class SpecSize {
      */
     private record Limit(int parts, int characters, String advice) {}
 
-    /** {@return the problem of a policy that is too large to be read; empty if it is not} */
+    /** {@return the problem of a policy that is too large to be read; empty if the size is allowed} */
     static Optional<SpecProblem> problem(PolicySpec spec) {
         return problem(spec, POLICY);
     }
 
-    /** {@return the problem of a pause that is too large to be read; empty if it is not} */
+    /** {@return the problem of a pause that is too large to be read; empty if the size is allowed} */
     static Optional<SpecProblem> problem(EnforcementPauseSpec spec) {
         return problem(spec, PAUSE);
     }

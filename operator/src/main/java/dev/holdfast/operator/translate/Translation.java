@@ -53,7 +53,7 @@ public sealed interface Translation {
 
         /**
          * {@return the policy with mode Enforce lowered to Audit, because a later spec was refused} The API server
-         * reads that spec, and knows nothing of this one.
+         * reads the later spec, and knows nothing of this one.
          */
         default Policy audited(Refused later) {
             return Translation.audited(policy(), later.scheduling());

@@ -120,8 +120,8 @@ public final class Engine {
     }
 
     /**
-     * Makes the calling thread the owner of the engine. Only right after the previous owner has used it for the last
-     * time: the caller was started by it, or has joined it.
+     * Makes the calling thread the owner of the engine. Allowed only after the previous owner has used the engine for
+     * the last time: it started the caller, or the caller has joined it.
      */
     public void handOver() {
         owner.handOver();
@@ -158,8 +158,8 @@ public final class Engine {
     }
 
     /**
-     * {@return whether the replacement of a failed move may be Ready after an event} When a view is synced, changes may
-     * have arrived meanwhile that could not count.
+     * {@return whether the replacement of a failed move may be Ready after an event} A change that arrives while a view
+     * is not synced counts only when the view is synced.
      */
     private static boolean mayEndAwaiting(Event event) {
         return event instanceof Event.ObjectChanged || event instanceof Event.ViewSynced;
@@ -184,7 +184,7 @@ public final class Engine {
                 .flatMap(Owner::controller);
     }
 
-    /** {@return what the engine does at an instant, which is not earlier than that of the last event} */
+    /** {@return what the engine does at an instant, which is not earlier than the last event} */
     public EngineActivity activity(Instant now) {
         owner.check();
         Moves all = moves.moves();
@@ -202,8 +202,8 @@ public final class Engine {
     }
 
     /**
-     * {@return the number of entries that the engine stores for violations, moves, annotations and others} Tests use it
-     * to find leaks: it is 0 again once the cluster is empty.
+     * {@return the number of entries that the engine stores for violations, moves, annotations and others} Tests find
+     * leaks by this number: it is 0 again once the cluster is empty.
      */
     public int remembered() {
         owner.check();
@@ -212,8 +212,8 @@ public final class Engine {
 
     /**
      * {@return when the engine may decide otherwise, or a move ends, although nothing changes but the time; empty if
-     * that never happens} Unlike {@link Effect.WakeAt} it leaves out that violations are checked again every few
-     * seconds.
+     * that never happens} Unlike {@link Effect.WakeAt}, this instant ignores that the engine checks violations again
+     * every few seconds.
      */
     public Optional<Instant> nextDecision(Instant now) {
         owner.check();
@@ -221,8 +221,8 @@ public final class Engine {
     }
 
     /**
-     * {@return whether a pod that no other node takes is evicted nevertheless if that lasts} Until then the engine must
-     * get an event every few minutes.
+     * {@return whether a pod will be evicted if no other node takes it for longer} Until then the engine must get an
+     * event every few minutes.
      */
     public boolean awaitsEvictionWithoutNode(Instant now) {
         owner.check();
@@ -236,8 +236,8 @@ public final class Engine {
     }
 
     /**
-     * {@return the earlier of two instants; if one is absent, the other} It is called after each event, so it creates
-     * no stream.
+     * {@return the earlier of two instants; if one is absent, the other} Creates no stream, because the engine calls
+     * this method after each event.
      */
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         if (one.isEmpty() || other.isEmpty()) {

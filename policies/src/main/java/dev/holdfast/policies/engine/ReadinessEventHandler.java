@@ -56,7 +56,7 @@ final class ReadinessEventHandler {
 
     /**
      * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts
-     * again, except for what they observed.
+     * again, except for the time that they observed.
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
@@ -84,8 +84,9 @@ final class ReadinessEventHandler {
     }
 
     /**
-     * Sets the mode ceiling. Once it is known, all violations count as newly enforced whenever it rises to Enforce,
-     * unless it was there a few minutes ago: a right that is missing for a moment brings no old violations.
+     * Sets the mode ceiling. Whenever a known ceiling rises to Enforce, all violations count as newly enforced.
+     * Exception: the ceiling was Enforce a few minutes ago. So a right that is missing for a moment brings no old
+     * violations.
      */
     void cap(Event.ModeCapped capped, Instant now) {
         boolean dips = readiness.dipsUntil(now).isPresent();

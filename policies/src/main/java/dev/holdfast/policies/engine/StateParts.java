@@ -25,7 +25,7 @@ import dev.holdfast.policies.engine.violations.IgnoredAnnotations;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import java.util.List;
 
-/** The parts of the engine that keep its state between events. All other parts use them. */
+/** The parts of the engine that keep its state between events. All other parts use these. */
 final class StateParts {
     final LiveCluster cluster;
     final DirectEvaluation evaluation;
@@ -47,7 +47,7 @@ final class StateParts {
     final ViolationTallies violationTallies;
     final UninjectedPods uninjectedPods;
 
-    /** What must forget a violation when it ends. */
+    /** The components that must forget a violation when it ends. */
     final List<ViolationMemory> memories;
 
     StateParts(EngineSettings settings, LiveCluster cluster) {

@@ -15,8 +15,8 @@ public sealed interface Cause {
     String describe();
 
     /**
-     * {@return the same cause without what readers in a namespace must not see: names and labels of pods and namespaces
-     * of others, and policies that are not of this namespace}
+     * {@return the same cause without what readers in a namespace must not see: names and labels of other pods and
+     * namespaces, and policies of other namespaces}
      */
     default Cause disclosedTo(String namespace) {
         return switch (this) {
@@ -140,7 +140,7 @@ public sealed interface Cause {
         }
     }
 
-    /** An edit of the rules in the rule owner's annotation added the rule, or brought back that of its spec. */
+    /** An edit of the rules in the rule owner's annotation added the rule, or brought back the rule of its spec. */
     record AnnotationRulesChanged() implements Cause {
         @Override
         public String describe() {

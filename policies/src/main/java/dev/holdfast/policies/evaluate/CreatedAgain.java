@@ -5,17 +5,17 @@ import dev.holdfast.policies.model.Scheduling;
 import java.util.Optional;
 
 /**
- * What the scheduler requires of the replacement of a pod. Policies inject rules into it, perhaps others than into the
- * pod itself. A spread constraint then counts only nodes that have the keys of all constraints (TS-4).
+ * What the scheduler requires of the replacement of a pod. Policies inject rules into the replacement, perhaps others
+ * than into the pod itself. A spread constraint then counts only nodes that have the keys of all constraints (TS-4).
  */
 @FunctionalInterface
 public interface CreatedAgain {
-    /** No policy injects a rule. */
+    /** The value if no policy injects a rule. */
     CreatedAgain NEVER_INJECTED = _ -> Optional.empty();
 
     /**
-     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if no policy injects
-     * a rule into it}
+     * {@return the constraints that a pod like this one would get now at its creation, all as its own; empty if no
+     * policy injects a rule into it}
      */
     Optional<Scheduling> of(Pod pod);
 }

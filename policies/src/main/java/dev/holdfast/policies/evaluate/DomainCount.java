@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * How many pods a rule of a pod counts in a domain: for topology spread all that its selector matches, with the pod
  * itself; for pod affinity and anti-affinity the other pods that its terms match.
  *
- * @param ofPod whether it is the domain of the pod's node
+ * @param ofPod whether the pod's node is in the domain
  * @param pods the number of pods
  * @param counted these pods, in no order
  */
@@ -33,8 +33,8 @@ public record DomainCount(String topologyKey, String value, boolean ofPod, int p
 
     /**
      * {@return the domains of a rule, in no order} A spread constraint has all its domains, even if they are empty. The
-     * other rules have those with pods, and that of the pod's node. Node affinity has none, and neither has a rule that
-     * cannot be parsed.
+     * other rules have the domains with pods, and the domain of the pod's node. Node affinity has none, and neither has
+     * a rule that cannot be parsed.
      */
     public static List<DomainCount> of(Rule rule, Pod pod, ClusterView view) {
         Map<Domain, List<Pod>> domains = new HashMap<>();

@@ -40,7 +40,7 @@ public final class Evaluator {
         return prepare(rule, pod, view).on(node.get());
     }
 
-    /** {@return a filter that evaluates the rule as if the pod were on a given node} */
+    /** {@return a filter that evaluates the rule for the pod on any node} */
     public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
             case Rule.OfNode node -> prepare(node);

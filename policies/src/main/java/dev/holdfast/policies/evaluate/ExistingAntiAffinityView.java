@@ -19,7 +19,7 @@ import java.util.Set;
  */
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
-    /** Why a node rejects a pod. */
+    /** The reason, as text, why a node rejects a pod. */
     String EXCLUDED = "excluded by other pods' anti-affinity";
 
     /**

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * How a move of one pod changes the number of violations in the cluster, including violations by other pods.
+ * Counts how a move of one pod changes the number of violations in the cluster, including violations by other pods.
  *
  * <p>Example: the only cache of a zone violates its own rule and moves to another zone. Three pods that must be near
  * the cache stay behind. The move heals one violation and starts three: 2 more.
@@ -26,9 +26,9 @@ public interface ImpactOnOthers {
      * negative if fewer}
      *
      * <p>The function evaluates the rules of all other pods, except {@linkplain
-     * dev.holdfast.policies.model.PodAffinityTerm#isClusterWide() cluster-wide} anti-affinity: no pod shall move
-     * because another one bars a whole zone to the pods of all namespaces. The function assumes that on the new node
-     * the pod satisfies the rules of its own spec and the {@code further} rules. It ignores all other rules of the pod.
+     * dev.holdfast.policies.model.PodAffinityTerm#isClusterWide() cluster-wide} anti-affinity: no pod must move because
+     * another one bars a whole zone to the pods of all namespaces. The function assumes that on the new node the pod
+     * satisfies the rules of its own spec and the {@code further} rules, and ignores all other rules of the pod.
      *
      * @param further the identities of the policy rules that the new node must satisfy for the pod
      * @param leaving the UIDs of pods that will be gone before the move
@@ -43,8 +43,8 @@ public interface ImpactOnOthers {
             Optional<Predicate<AppliedRule>> regarded);
 
     /**
-     * {@return whether any policy may have a rule that is required only where possible} Then a caller that disregards
-     * such rules must say so by {@code regarded}, which takes longer.
+     * {@return whether any policy may have a rule that is required only where possible} A caller that disregards such
+     * rules must then say so by {@code regarded}, which takes longer.
      */
     default boolean anyRequiredWherePossible() {
         return false;

@@ -6,12 +6,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Decides whether one pod can be placed on a node. If not, it gives the reason as short text, for example {@code not
- * Ready}. A message puts the number of such nodes before the text: {@code 7 not Ready}.
+ * Decides whether one pod can be placed on a node. If not, the result is the reason as short text, for example {@code
+ * not Ready}. A message puts the number of such nodes before the text: {@code 7 not Ready}.
  */
 @FunctionalInterface
 public interface NodeRejection {
-    /** Accepts every node. */
+    /** A rejection of no node. */
     NodeRejection NONE = _ -> Optional.empty();
 
     /** {@return why the pod cannot be placed on the node; empty if the node is accepted} */

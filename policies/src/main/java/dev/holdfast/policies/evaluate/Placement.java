@@ -57,7 +57,7 @@ public final class Placement {
 
     /**
      * {@return a check that rejects nodes because of other pods: by those rules of the pod that look at other pods, and
-     * by the anti-affinity of the other pods} It can check any number of nodes until the view changes.
+     * by the anti-affinity of the other pods} The check is valid for any number of nodes until the view changes.
      *
      * @param existingAntiAffinityView the anti-affinity of the pods in the view
      */
@@ -100,7 +100,7 @@ public final class Placement {
      * {@return a check that rejects nodes for the replacement of a pod, by those rules of its spec that {@link #ofNode}
      * and {@link #ofPods} have not checked}
      *
-     * @param further as they were given to those
+     * @param further the rules that were given to these checks
      * @param created the constraints of the replacement
      */
     public static NodeRejection ofReplacement(Pod pod, List<Rule> further, Scheduling created, ClusterView view) {

@@ -62,7 +62,7 @@ final class PodAffinityEvaluator {
         return withPartner;
     }
 
-    /** Gives each partner, with its domain for each term. */
+    /** Passes on each partner with its domain for each term. */
     private static void partners(List<TermMatcher> terms, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
         if (terms.isEmpty()) {
             return;
@@ -78,7 +78,7 @@ final class PodAffinityEvaluator {
         }
     }
 
-    /** Gives each partner, with its domains. Returns the topology keys of the rule; none if it cannot be parsed. */
+    /** Passes each partner and its domains on. Returns the rule's topology keys; none if the rule cannot be parsed. */
     static List<String> count(Rule.PodAffinity rule, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
         List<TermMatcher> terms = new ArrayList<>();
         for (PodAffinityTerm term : rule.terms()) {

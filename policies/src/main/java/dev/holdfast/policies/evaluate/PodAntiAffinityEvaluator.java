@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 
 /**
  * Evaluates one required term of pod anti-affinity (AA-1 to AA-3, X-3): apart from the rule owner, no pod in the node's
- * domain may match the term. Terminating pods count until they are gone (W-4). On a node without the topology key the
+ * domain may match the term. A terminating pod counts until it is gone (W-4). On a node without the topology key the
  * rule is satisfied.
  *
  * <p>Example: two {@code app=web} pods in z1, each with anti-affinity to {@code app=web} by zone. The rules of both
@@ -52,7 +52,7 @@ final class PodAntiAffinityEvaluator {
         return partners;
     }
 
-    /** Gives each pod that the term forbids, with its domain. Returns the topology key; none if it cannot be parsed. */
+    /** Passes each forbidden pod and its domain on. Returns the topology key; none if the rule cannot be parsed. */
     static List<String> count(Rule.PodAntiAffinity rule, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
         if (!(TermMatcher.of(rule.term(), pod.namespace())
                 instanceof ParseResult.Usable<TermMatcher>(TermMatcher term))) {

@@ -23,13 +23,13 @@ public enum Reason {
     VIEW_NOT_SYNCED("ViewNotSynced"),
     /** The API server has another version of an object than the watch has delivered. */
     VIEW_BEHIND("ViewBehind"),
-    /** Two independent evaluations of a rule gave different verdicts. One is wrong, so Holdfast evicts nothing. */
+    /** Two independent evaluations of a rule gave different verdicts, so Holdfast evicts nothing. */
     VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica holds the leader lease, or this replica cannot renew it. */
     NOT_LEADER("NotLeader"),
     /** The operator does not know yet what an earlier process did: its ledger is not read. */
     LEDGER_UNREAD("LedgerUnread"),
-    /** The ledger cannot be written, so a restart would forget a move that began now. */
+    /** The ledger cannot be written, so a move that began now would be lost in a restart. */
     LEDGER_UNWRITTEN("LedgerUnwritten"),
     /** An EnforcementPause forbids moves of this pod now. */
     PAUSED("Paused"),
@@ -54,9 +54,9 @@ public enum Reason {
     RUNS_TO_COMPLETION("RunsToCompletion"),
     /** The pod has claims for devices (DRA), and Holdfast cannot tell which nodes have such devices free. */
     RESOURCE_CLAIMS("ResourceClaims"),
-    /** Another scheduler than those in the operator's configuration would place the replacement. */
+    /** A scheduler that is not in the operator's configuration would place the replacement. */
     FOREIGN_SCHEDULER("ForeignScheduler"),
-    /** The pod names an eviction responder, which expects to be asked before the pod is evicted. */
+    /** The pod names an eviction responder, which expects a request before the pod is evicted. */
     HAS_EVICTION_RESPONDER("HasEvictionResponder"),
     /** An annotation or label asks other tools, such as an autoscaler, not to evict the pod. */
     MARKED_BY_OTHERS("MarkedByOthers"),
@@ -118,7 +118,7 @@ public enum Reason {
      */
     FUTILE("Futile"),
     /**
-     * At least five moves in a row of this workload did not help, or of five other workloads with this rule. Holdfast
+     * At least five moves in a row did not help, for this workload or for five other workloads with this rule. Holdfast
      * tries again only after a change of the rule, the workload or a node.
      */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
@@ -127,19 +127,19 @@ public enum Reason {
      * further move delays the next one for longer.
      */
     RESTLESS("Restless"),
-    /** As many evictions are in flight in the cluster as the limit allows. */
+    /** The number of evictions in flight in the cluster has reached the limit. */
     CLUSTER_LIMIT("ClusterLimit"),
-    /** As many evictions are in flight in the cluster as the outcomes of the last moves allow. */
+    /** The number of evictions in flight in the cluster has reached what the outcomes of the last moves allow. */
     SLOW_START("SlowStart"),
-    /** As many evictions were made in the last hour as the limit allows. */
+    /** The number of evictions in the last hour has reached the limit. */
     HOURLY_LIMIT("HourlyLimit"),
-    /** As many evictions are in flight in the namespace as the limit allows. */
+    /** The number of evictions in flight in the namespace has reached the limit. */
     NAMESPACE_LIMIT("NamespaceLimit"),
-    /** As many evictions of pods on this node are in flight as the limit allows. */
+    /** The number of evictions in flight of pods on this node has reached the limit. */
     NODE_LIMIT("NodeLimit"),
-    /** As many evictions of the workload are in flight as the limit allows. */
+    /** The number of evictions in flight of the workload has reached the limit. */
     WORKLOAD_LIMIT("WorkloadLimit"),
-    /** As many evictions for the policy are in flight, or were made in the last hour, as the policy's limits allow. */
+    /** The number of evictions for the policy, in flight or in the last hour, has reached a limit of the policy. */
     POLICY_LIMIT("PolicyLimit"),
     /** A breaker closed recently, and the evictions that it held resume slowly. */
     RESUMING("Resuming"),

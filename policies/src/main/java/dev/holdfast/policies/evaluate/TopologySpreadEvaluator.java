@@ -69,7 +69,7 @@ final class TopologySpreadEvaluator {
         return counts;
     }
 
-    /** Gives each domain, and then each other pod that counts, with its domain. */
+    /** Passes on each domain, and then each other pod that counts with its domain. */
     private static void count(
             Rule.TopologySpread rule,
             LabelMatcher matcher,
@@ -97,7 +97,7 @@ final class TopologySpreadEvaluator {
         }
     }
 
-    /** Gives each domain, and each pod that counts, with the pod itself. Returns the topology keys of the rule. */
+    /** Passes on each domain, and each pod that counts, with the pod itself. Returns the topology keys of the rule. */
     static List<String> count(
             Rule.TopologySpread rule,
             Pod pod,

@@ -35,8 +35,8 @@ import java.util.stream.StreamSupport;
  * </ul>
  *
  * <p>Example: [3,0] with maxSkew 1. The second domain needs two pods. With one pod on a node that was not read, the
- * spread is violated wherever that node is. With two it may be [3,2]. If the key is that of the zone and the node is in
- * the first zone, it is [3+2,0], and violated in any case.
+ * spread is violated wherever that node is. With two it may be [3,2]. If the key is the zone and the node is in the
+ * first zone, the spread is [3+2,0], and violated in any case.
  */
 public final class UnreadNodes {
     /** Why a node is no place for a pod: the scheduler, which reads all nodes, may reject it. */
@@ -48,7 +48,7 @@ public final class UnreadNodes {
      * A node that may satisfy a violated rule.
      *
      * @param pod the pod on it that may be counted; absent if the node itself may be a domain
-     * @param more how many further pods there are
+     * @param more the number of further pods
      */
     public record Doubt(Node node, Optional<Pod> pod, int more) {}
 
@@ -58,7 +58,7 @@ public final class UnreadNodes {
                 + "; remove what the node does not need";
     }
 
-    /** {@return the same about all nodes that are not read; there must be one} */
+    /** {@return why nothing is known about the nodes that are not read, and what to do; at least one must exist} */
     public static String why(ClusterView view) {
         Collection<Node> unread = view.unreadNodes();
         int more = unread.size() - 1;
@@ -132,7 +132,7 @@ public final class UnreadNodes {
                         .map(node -> new Doubt(node, Optional.of(pod), pods.size() - 1)));
     }
 
-    /** {@return the pods on such nodes that match all terms, or may match them} */
+    /** {@return the pods on nodes that were not read that match all terms, or may match them} */
     private static List<Pod> partners(Rule.PodAffinity rule, Pod owner, ClusterView view) {
         List<TermMatcher> terms = new ArrayList<>();
         for (PodAffinityTerm term : rule.terms()) {
@@ -148,7 +148,7 @@ public final class UnreadNodes {
                         .toList();
     }
 
-    /** {@return the pods of which a term may count the domain as that of a node that was read} */
+    /** {@return the pods on unread nodes that may share the domain of a given node, for any term} */
     private static List<Pod> near(Node node, Rule.PodAffinity rule, List<Pod> partners, ClusterView view) {
         return partners.stream()
                 .filter(pod -> unreadNode(pod, view)
@@ -196,7 +196,7 @@ public final class UnreadNodes {
                         .or(() -> unread.stream().findFirst().map(it -> new Doubt(it, Optional.empty(), 0)));
     }
 
-    /** {@return how many domains more there are at most because of nodes that were not read} */
+    /** {@return the maximum number of further domains that nodes which were not read may form} */
     private static int newDomains(List<DomainCount> domains, List<Node> unread, String key) {
         Set<String> values = new HashSet<>();
         domains.forEach(domain -> values.add(domain.value()));
@@ -207,7 +207,7 @@ public final class UnreadNodes {
         return added;
     }
 
-    /** {@return the pods on such nodes that the constraint counts, or may count} */
+    /** {@return the pods on nodes that were not read that the constraint counts, or may count} */
     private static List<Pod> counted(Rule.TopologySpread rule, Pod owner, ClusterView view) {
         return LabelMatcher.of(rule.constraint().selectorFor(owner.labels()))
                                 instanceof ParseResult.Usable<LabelMatcher>(LabelMatcher pods)
@@ -267,8 +267,8 @@ public final class UnreadNodes {
     }
 
     /**
-     * The first of several pods that must be near each other may run anywhere, but then it is not the first (AF-5). It
-     * must go to the domains of the others, if these are known.
+     * Rejects nodes for a pod that seems to be the first of its group, and so could run anywhere, but is not (AF-5).
+     * The pod must go to the domains of the others, if these are known.
      */
     private static NodeRejection ofFirst(Rule.PodAffinity rule, Pod pod, ClusterView view) {
         List<Pod> partners = partners(rule, pod, view);

@@ -8,7 +8,7 @@ public sealed interface Verdict {
     record Violated(ViolationDetail violationDetail) implements Verdict {}
 
     /**
-     * The rule cannot be evaluated. This is no violation, and a violation that began earlier ends.
+     * The rule cannot be evaluated. An undetermined verdict is no violation, and ends a violation that began earlier.
      *
      * @param detail why, as text that names the object concerned: {@code no node node-12}
      */

@@ -7,7 +7,7 @@ import java.util.BitSet;
  * one part. Records which parts have changed since they were last stored. Owned by one thread.
  */
 public final class ClockShards {
-    /** The number of parts. It is part of the stored format. */
+    /** The number of parts, which belongs to the stored format. */
     public static final int NUMBER = 5;
 
     private final BitSet changed = new BitSet(NUMBER);

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One instant for each violation, usually when it is due. The instants are sorted, so that the next ones are found
- * fast.
+ * One instant for each violation, usually when the violation is due. The instants are sorted, so that the next ones are
+ * found fast.
  */
 public final class Deadlines {
     private final Map<ViolationKey, Instant> byKey = new HashMap<>();

@@ -4,8 +4,8 @@ import dev.holdfast.policies.evaluate.Cause;
 import java.time.Instant;
 
 /**
- * A violation: one rule of one pod on one node, violated without interruption since an instant. What violates the rule,
- * for example which pods conflict, may change meanwhile and is not stored here.
+ * A violation: one rule of one pod on one node, violated without interruption since an instant. The pods or nodes that
+ * violate the rule may change meanwhile, and are not stored here.
  *
  * @param since when the clock of the violation started
  * @param cause the change that broke the rule

@@ -47,7 +47,7 @@ import java.util.function.Function;
  * The incremental evaluator: it takes cluster events and policies, and reports to a listener each verdict that they
  * change.
  *
- * <p>Not thread-safe: one thread owns it. What {@link #view} returns changes with each event.
+ * <p>Not thread-safe: one thread owns the index. The result of {@link #view} changes with each event.
  */
 public final class Index {
     private final ClusterCache clusterCache = new ClusterCache();
@@ -137,9 +137,9 @@ public final class Index {
     }
 
     /**
-     * {@return those of the given domains that cause the pod's spread violation because they have too few pods} They
-     * keep the given order. Empty if the pod violates nothing, or would also violate the constraint without these
-     * domains. Example: with maxSkew 1 and counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
+     * {@return those of the given domains, in the given order, that cause the pod's spread violation because they have
+     * too few pods} Empty if the pod violates nothing, or would also violate the constraint without these domains.
+     * Example: with maxSkew 1 and counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
      */
     public List<String> domainsCausing(List<String> domains, String podUid, RuleIdentity rule) {
         Optional<LiveSpread> spread = clusterCache.entry(podUid).flatMap(entry -> {
@@ -162,7 +162,7 @@ public final class Index {
      * {@return queries that find which pods conflict by anti-affinity; valid until the next event}
      *
      * @param summary computes what the caller wants to know about the partners in one domain, for example their number.
-     *     It is called at most once for each domain of a term, with the partners in no particular order
+     *     The function is called at most once for each domain of a term, with the partners in no particular order
      */
     public <T> ConflictQuery<T> conflictQuery(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(clusterCache, partnerIndex, summary);
@@ -283,12 +283,14 @@ public final class Index {
         return ruleAssignment.selected(policy);
     }
 
-    /** {@return what became of the rules that a policy injects, in the spec of the pods that it selects} */
+    /** {@return the outcomes of the rules that a policy injects, in the spec of the pods that it selects} */
     public Injected injected(PolicyId policy) {
         return ruleAssignment.injected(policy);
     }
 
-    /** {@return what became of the rules that a policy injects, in the spec of a pod; none if it does not select it} */
+    /**
+     * {@return the outcomes of the rules that a policy injects, in the spec of a pod; none if the pod is not selected}
+     */
     public PolicyInjection injection(String podUid, PolicyId policy) {
         return clusterCache
                 .entry(podUid)
@@ -297,7 +299,7 @@ public final class Index {
                 .orElse(PolicyInjection.NONE);
     }
 
-    /** {@return what became of the rules of each policy that selects a pod, and injects some, in the pod's spec} */
+    /** {@return the outcomes of the rules of each policy that selects a pod, and injects some, in the pod's spec} */
     public Map<PolicyId, PolicyInjection> injections(String podUid) {
         return clusterCache
                 .entry(podUid)
@@ -306,8 +308,8 @@ public final class Index {
     }
 
     /**
-     * {@return the constraints of a pod like this one if it is created now, all as its own; empty if no policy injects
-     * a rule into it}
+     * {@return the constraints that a pod like this one would get now at its creation, all as its own; empty if no
+     * policy injects a rule into it}
      */
     public Optional<Scheduling> createdAgain(String podUid) {
         return clusterCache

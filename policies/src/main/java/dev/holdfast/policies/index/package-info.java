@@ -6,8 +6,8 @@
  * <p>An event passes the subpackages in this order:
  *
  * <ul>
- *   <li>{@code index.pods} stores the pods, nodes and namespaces. It determines which rules the policies hold each
- *       pod to, and which pods are partners of which rules.
+ *   <li>{@code index.pods} stores the pods, nodes and namespaces. This package determines which rules the policies hold
+ *       each pod to, and which pods are partners of which rules.
  *   <li>{@code index.lookup} finds the rules that may match the labels of a pod.
  *   <li>{@code index.count} counts partners by domain, and stores one verdict for each group of pods that always have
  *       the same verdict.

@@ -21,7 +21,7 @@ import java.util.Set;
  * created before the policy. A roll-out creates it again, and the new pod requires {@code disk In [ssd]}.
  */
 public final class InjectingPolicies {
-    /** No policy injects a rule. */
+    /** The value if no policy injects a rule. */
     public static final InjectingPolicies NONE = new InjectingPolicies(List.of(), Set.of());
 
     private final List<Policy> policies;
@@ -33,7 +33,7 @@ public final class InjectingPolicies {
     }
 
     /**
-     * {@return those of these policies that inject rules}
+     * {@return the given policies that inject rules}
      *
      * @param untouchedNamespaces the namespaces whose pods get no rule: the protected and the exempt ones
      */
@@ -65,8 +65,8 @@ public final class InjectingPolicies {
     }
 
     /**
-     * {@return the rules that a pod prefers if it is created now: those that are required only where possible} A rule
-     * that the pod prefers of its own is not known, and so it may be named here although it was not added.
+     * {@return the rules that a pod prefers if it is created now: those that are required only where possible}
+     * Preferences of the pod's own spec are not known, so the result may name a rule that was not added.
      */
     public List<Rule> preferences(Pod pod, ClusterView cluster) {
         return policiesFor(pod, cluster).stream()
@@ -77,7 +77,7 @@ public final class InjectingPolicies {
                 .toList();
     }
 
-    /** A pod of a DaemonSet belongs to its node. */
+    /** {@return the policies that inject rules into a pod; none for a pod of a DaemonSet, which belongs to its node} */
     private List<Policy> policiesFor(Pod pod, ClusterView cluster) {
         return untouchedNamespaces.contains(pod.namespace())
                         || pod.victimProtection().ofDaemonSet()

@@ -37,13 +37,13 @@ import java.util.stream.Stream;
  * @param record what was injected, in this order
  */
 public record Injection(Scheduling scheduling, PreferredTerms preferred, InjectedRules record) {
-    /** A rule about other pods that would be more than the twelfth of a pod is left out. */
+    /** The maximum number of rules about other pods of one pod; further rules are left out. */
     static final int MOST_POD_RULES = 12;
 
-    /** A rule that would make more requirements and values of node affinity than this is left out. */
+    /** The maximum number of requirements and values of node affinity; a rule that would make more is left out. */
     static final int MOST_NODE_VALUES = 150;
 
-    /** A preferred term that would be more than the twentieth of its kind is left out. */
+    /** The maximum number of preferred terms of one kind; further terms are left out. */
     static final int MOST_PREFERRED = 20;
 
     /** {@return the constraints of a pod that prefers nothing, before any policy injects a rule} */
@@ -81,8 +81,8 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
 
     /**
      * {@return the constraints with the rules of the pod's annotation, which a policy must allow} All policies that
-     * allow them give them the same names, so that each is injected once. The names come after those of policies, so a
-     * rule of a policy goes before one of an annotation.
+     * allow these rules give them the same names, so that each rule is injected once. The names come after those of
+     * policies, so a rule of a policy goes before one of an annotation.
      */
     public Injection withAnnotationRules() {
         Injection injected = this;
@@ -121,7 +121,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
 
     /**
      * {@return INJECTED if the constraints have the rule, otherwise why it would be left out of them; ABSENT if nothing
-     * speaks against it}
+     * prevents it}
      */
     InjectionOutcome outcome(Rule rule) {
         return switch (rule) {
@@ -227,7 +227,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
         };
     }
 
-    /** {@return the terms with those that are not among them, as far as there is room; empty if none is added} */
+    /** {@return the terms and those of the others that are new, as far as there is room; empty if none is added} */
     private static <T> Optional<List<T>> added(List<T> terms, List<T> more) {
         List<T> all = new ArrayList<>(terms);
         more.stream()
@@ -251,7 +251,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 .orElse(this);
     }
 
-    /** The API server refuses minDomains in a soft constraint. */
+    /** {@return the constraint without minDomains, which the API server refuses in a soft constraint} */
     private static TopologySpreadConstraint withoutMinDomains(TopologySpreadConstraint rule) {
         return new TopologySpreadConstraint(
                 rule.maxSkew(),
@@ -263,7 +263,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 rule.matchLabelKeys());
     }
 
-    /** A term without requirements matches no node, and stays as it is. */
+    /** Adds a node rule to each term. A term without requirements matches no node, and stays as it is. */
     private Injection with(String name, NodeSelector rule) {
         List<NodeSelectorTerm> alternatives = alternatives(rule);
         Optional<List<NodeSelectorTerm>> before = scheduling.nodeAffinity().map(NodeSelector::terms);
@@ -323,7 +323,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 .sum();
     }
 
-    /** A second term would change the meaning of the first (AF-1). So the rule whose name is the first wins. */
+    /** Sets an affinity rule if its name is the first: a second one would change the meaning of the first (AF-1). */
     private Injection withAffinity(String name, List<PodAffinityTerm> rule) {
         Entry entry = new Entry(name, new Place.PodAffinity());
         boolean first = scheduling.podAffinity().isEmpty() ? hasRoom() : goesBefore(entry);
@@ -379,7 +379,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 : Optional.empty();
     }
 
-    /** {@return the pod's constraints with others of the four kinds that rules have} */
+    /** {@return the pod's constraints with other node affinity, affinity, anti-affinity and spread} */
     private Scheduling with(
             Optional<NodeSelector> nodeAffinity,
             List<PodAffinityTerm> podAffinity,

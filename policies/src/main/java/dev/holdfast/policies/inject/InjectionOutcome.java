@@ -1,8 +1,8 @@
 package dev.holdfast.policies.inject;
 
 /**
- * What became of a policy's rule in the spec of a pod, if the policy injects it. The strings that {@link #label}
- * returns are API: each has a row in the table of reasons in the documentation.
+ * The outcome of injecting a policy's rule into the spec of a pod. The strings that {@link #label} returns are API:
+ * each has a row in the table of reasons in the documentation.
  */
 public enum InjectionOutcome {
     /** The API server added the rule to the spec. */
@@ -11,7 +11,7 @@ public enum InjectionOutcome {
     OWN("Own", "the pod's own spec requires the same"),
     /** A second term of pod affinity would change the meaning of the first (AF-1). */
     OTHER_POD_AFFINITY("OtherPodAffinity", "the pod has another required term of pod affinity"),
-    /** A pod has one hard constraint for each topology key. */
+    /** The pod has another hard constraint with the same topology key, and may have only one. */
     OTHER_SPREAD("OtherSpread", "the pod has another hard spread constraint with this topologyKey"),
     /** The rule would multiply the terms of the pod's node affinity beyond what Holdfast reads. */
     TOO_MANY_NODE_VALUES(
@@ -22,7 +22,7 @@ public enum InjectionOutcome {
             "TooManyPodRules", "the pod has " + Injection.MOST_POD_RULES + " rules about other pods already"),
     /** The annotation with the rule is valid, but the API server cannot read it. */
     ANNOTATION_NOT_PLAIN("AnnotationNotPlain", "the API server does not read the annotation, since it has an escape"),
-    /** Nothing speaks against the rule: the pod is older than the policy, or the API server did not inject it. */
+    /** Nothing prevents the rule: the pod is older than the policy, or the API server did not inject it. */
     ABSENT("Absent", "the pod was created without it");
 
     private final String label;

@@ -15,23 +15,23 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * What became of each rule of a policy, and of each rule in annotations that it allows, in the spec of pods with equal
- * constraints.
+ * The outcome of injecting each rule of a policy, and each rule in annotations that it allows, into the spec of pods
+ * with equal constraints.
  *
  * <p>Example: a policy injects {@code ssd} and {@code near-cache} into a pod that is near another pod by its own spec.
  * The outcomes are {@code ssd} INJECTED and {@code near-cache} OTHER_POD_AFFINITY.
  *
  * @param rules one for each rule that is not Disabled and that pods must satisfy always, by name; empty if the policy
  *     injects none; those of the annotation have one name, {@link Policy#ANNOTATION_RULES}, with each outcome once
- * @param ofAnnotation what became of each rule in the annotation; empty if the policy does not inject these
+ * @param ofAnnotation the outcome of each rule in the annotation; empty if the policy does not inject these
  */
 public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOutcome> ofAnnotation) {
-    /** What a policy has that injects no rule into the pod. */
+    /** The value for a policy that injects no rule into the pod. */
     public static final PolicyInjection NONE = new PolicyInjection(List.of());
 
     /**
-     * With more policies, what the API server would inject into a new pod is not computed. A tenant may create
-     * thousands of policies, and each computation takes as long as there are policies.
+     * The maximum number of policies for which the injection into a new pod is computed. A tenant may create thousands
+     * of policies, and each computation takes as long as there are policies.
      */
     private static final int MOST_POLICIES = 100;
 
@@ -45,11 +45,11 @@ public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOut
         this(rules, Map.of());
     }
 
-    /** What became of one rule, by its name in the policy. */
+    /** The outcome of injecting one rule, by its name in the policy. */
     public record OfRule(String rule, InjectionOutcome outcome) {}
 
     /**
-     * {@return what became of the rules of each policy, in the order of the policies}
+     * {@return the outcomes of the rules of each policy, in the order of the policies}
      *
      * @param stored the constraints of a pod as the API server stored them
      * @param policies all policies that select the pod
@@ -111,7 +111,7 @@ public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOut
                     annotated);
         }
 
-        /** A pod that is older than the policy has another term perhaps only because this rule was not there. */
+        /** {@return the outcome of a rule} An old pod may have another term only because the policy did not exist. */
         private InjectionOutcome of(Rule rule, BiFunction<Injection, Rule, InjectionOutcome> outcome) {
             InjectionOutcome present = outcome.apply(stored, rule);
             if (present == InjectionOutcome.INJECTED) {
@@ -140,7 +140,7 @@ public record PolicyInjection(List<OfRule> rules, Map<RuleIdentity, InjectionOut
     }
 
     /**
-     * {@return what became of a rule; empty if the policy does not inject it}
+     * {@return the outcome of a rule; empty if the policy does not inject the rule}
      *
      * @param request of the policy, for the rule
      */

@@ -1,4 +1,4 @@
-/** What the API server adds to new pods for policies that inject their rules, and what became of each rule. */
+/** What the API server adds to new pods for policies that inject their rules, and the outcome for each rule. */
 @NullMarked
 package dev.holdfast.policies.inject;
 

@@ -2,11 +2,11 @@ package dev.holdfast.policies.model;
 
 import java.util.List;
 
-/** The rules that a pod carries in its annotation {@value #ANNOTATION}. They apply where a policy allows them. */
+/** The rules that a pod carries in its annotation {@value #ANNOTATION}. The rules apply where a policy allows them. */
 public sealed interface AnnotationRules {
     String ANNOTATION = "holdfast.dev/required-during-execution";
 
-    /** {@return what a pod without the annotation has} */
+    /** {@return the value for a pod without the annotation} */
     static AnnotationRules none() {
         return new None();
     }
@@ -17,7 +17,7 @@ public sealed interface AnnotationRules {
     /**
      * Valid rules.
      *
-     * @param standing whether they are added to the rules of the pod's own spec, or stand in for them
+     * @param standing whether they are added to the rules of the pod's own spec, or replace them
      * @param text whether the API server can read the annotation
      * @param rules in the order written, with unique names
      */
@@ -33,24 +33,27 @@ public sealed interface AnnotationRules {
     }
 
     /**
-     * The annotation is invalid, so none of its rules applies, and those of the pod's own spec do.
+     * The annotation is invalid, so only the rules of the pod's own spec apply.
      *
      * @param problem what is wrong, where, and what is allowed
      */
     record Refused(String problem) implements AnnotationRules {}
 
-    /** How the rules relate to those of the pod's own spec. */
+    /** The relation of the rules to the rules of the pod's own spec. */
     enum Standing {
-        /** A policy that allows annotation rules holds the pod to both. */
+        /** A policy that allows annotation rules holds the pod to the rules of its spec and of the annotation. */
         ADDED,
 
-        /** A policy that allows annotation rules holds the pod to these alone. */
+        /** A policy that allows annotation rules holds the pod to the rules of the annotation alone. */
         REPLACING
     }
 
-    /** How the JSON is written. CEL has no parser of JSON, so the API server reads less than Holdfast does. */
+    /**
+     * The form in which the JSON is written. CEL has no parser of JSON, so the API server reads less than Holdfast
+     * does.
+     */
     enum Text {
-        /** Without escapes, as everything that a rule needs can be written. */
+        /** Without escapes, which no rule needs. */
         PLAIN,
 
         /** With an escape, such as {@code \\u0061}: the API server does not inject these rules. */
@@ -60,7 +63,7 @@ public sealed interface AnnotationRules {
     /** One rule with its name. */
     record NamedRule(String name, Content content) {}
 
-    /** What one rule requires. */
+    /** The requirement of one rule. */
     sealed interface Content {}
 
     /** The pod must run on a node that the selector matches. */

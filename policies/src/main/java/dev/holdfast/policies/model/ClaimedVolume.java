@@ -14,8 +14,8 @@ public sealed interface ClaimedVolume {
     record Bound(String volume, VolumeReach reach, Optional<CsiVolume> csi) implements ClaimedVolume {}
 
     /**
-     * The claim of an ephemeral volume. It is deleted with its pod, and a replacement pod gets a new claim, for which
-     * the driver makes a new volume.
+     * The claim of an ephemeral volume. The claim is deleted with its pod, and a replacement pod gets a new claim, for
+     * which the driver makes a new volume.
      *
      * @param storageClass the name of the StorageClass
      * @param reach the nodes for which the driver can make a volume ({@code allowedTopologies} of the StorageClass)

@@ -20,7 +20,7 @@ public sealed interface ClusterEvent {
     /** A change of a PodDisruptionBudget. */
     sealed interface OfBudget extends ClusterEvent {}
 
-    /** A change of what nodes or namespaces can take: CSI drivers, a ResourceQuota or a LimitRange. */
+    /** A change of the pods that nodes or namespaces can take: of CSI drivers, a ResourceQuota or a LimitRange. */
     sealed interface OfCapacity extends ClusterEvent {}
 
     record PodChanged(Pod pod) implements OfPod {}
@@ -32,7 +32,7 @@ public sealed interface ClusterEvent {
 
     /**
      * A node is new or changed, and has more than Holdfast reads: its labels, taints and resources are unknown. The
-     * pods on it still count, but in which domains is unknown too.
+     * pods on the node still count, but in unknown domains.
      */
     record NodeUnread(Node node) implements OfNode {}
 
@@ -52,7 +52,7 @@ public sealed interface ClusterEvent {
 
     record CsiNodeChanged(CsiNode csiNode) implements OfCapacity {}
 
-    /** A CSINode was removed; its name is that of its node. */
+    /** A CSINode was removed; it has the name of its node. */
     record CsiNodeGone(String name) implements OfCapacity {}
 
     record QuotaChanged(ResourceQuota quota) implements OfCapacity {}

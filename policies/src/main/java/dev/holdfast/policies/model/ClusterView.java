@@ -25,8 +25,8 @@ public interface ClusterView {
     }
 
     /**
-     * {@return the nodes that have more than Holdfast reads, ordered by name; {@link #nodes} does not have them} Their
-     * labels, taints and resources are unknown.
+     * {@return the nodes that have more than Holdfast reads, ordered by name; {@link #nodes} does not have them} The
+     * labels, taints and resources of such nodes are unknown.
      */
     Collection<Node> unreadNodes();
 

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
  * The parsed annotations of one pod, workload object or namespace that restrict evictions.
  *
  * @param forbiddenToOtherTools the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict
- *     the pod, as {@code key: "value"}; absent if there is none. It has an effect only on a pod
+ *     the pod, as {@code key: "value"}; absent if there is none. Only a pod's annotation has an effect
  * @param keep whether {@link #KEEP} forbids evictions
  * @param keepUntil until when {@link #KEEP_UNTIL} forbids evictions; absent if it is not set
  * @param forgiveness the minimum forgiveness of each violation; absent if {@link #FORGIVENESS} is not set
  * @param acknowledged the ids of breakers and policy backlogs that a user has acknowledged; empty if there are none
  * @param deletionCost the annotation {@code pod-deletion-cost}: of two otherwise equal pods, the one with the lower
- *     cost is moved first; 0 if it is not set. It has an effect only on a pod
+ *     cost is moved first; 0 if it is not set. Only a pod's annotation has an effect
  * @param malformed a message with the allowed values for each Holdfast annotation that is invalid and therefore ignored
  */
 public record DisruptionAnnotations(
@@ -47,8 +47,8 @@ public record DisruptionAnnotations(
     public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
 
     /**
-     * The key of the annotation with which a user acknowledges open breakers and policy backlogs. Its value lists their
-     * ids, which messages and status show, separated by commas.
+     * The key of the annotation with which a user acknowledges open breakers and policy backlogs. The value lists ids
+     * from messages and status, separated by commas.
      */
     public static final String ACKNOWLEDGE = "holdfast.dev/acknowledge";
 
@@ -152,7 +152,7 @@ public record DisruptionAnnotations(
 
     /**
      * {@return an annotation that forbids other tools to evict the pod, as {@code key: "value"}; empty if there is
-     * none} Each is read as its tool reads it. The descheduler, for example, ignores the value.
+     * none} Each annotation is read as its tool reads it. The descheduler, for example, ignores the value.
      */
     private static Optional<String> forbiddenToOtherTools(Map<String, String> annotations) {
         return annotations.entrySet().stream()
@@ -220,7 +220,7 @@ public record DisruptionAnnotations(
         return "\"" + QuotedText.of(value) + "\"";
     }
 
-    /** Any other value than a 32-bit integer counts as 0; the API server does not accept such a value. */
+    /** {@return the pod deletion cost; 0 if the value is no 32-bit integer, which the API server does not accept} */
     private static int deletionCost(Map<String, String> annotations) {
         try {
             return Integer.parseInt(annotations.getOrDefault(DELETION_COST, "0"));

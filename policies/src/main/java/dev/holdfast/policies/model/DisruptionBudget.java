@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param disruptionsAllowed how many evictions the budget allows now; 0 until the controller has set its status
  * @param neverAllows whether the budget would allow no eviction even if all its pods were healthy; false until the
  *     controller has set its status. Examples: {@code maxUnavailable: 0}, or {@code minAvailable: 3} with three pods
- * @param spec from what the disruption controller counts the status; only simulations read it
+ * @param spec the fields from which the disruption controller computes the status; only simulations read them
  */
 public record DisruptionBudget(
         String uid,
@@ -20,14 +20,14 @@ public record DisruptionBudget(
         boolean neverAllows,
         Spec spec) {
     /**
-     * From what the disruption controller counts the status.
+     * The fields of the spec from which the disruption controller computes the status.
      *
      * @param evictsUnhealthy whether pods that are not Ready may be evicted in any case:
      *     {@code unhealthyPodEvictionPolicy: AlwaysAllow}
      * @param observed whether the status is of this spec
      */
     public record Spec(Limit limit, boolean evictsUnhealthy, boolean observed) {
-        /** A spec that is not known, so that the status tells all. */
+        /** A spec that is not known, so that only the status counts. */
         public static final Spec UNKNOWN = new Spec(new Limit.None(), false, true);
     }
 

@@ -10,9 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the API server recorded on a pod of the rules that it injected into the pod's spec, in the order in which it
- * injected them. The record says where each rule is in the spec, so that {@link #removedFrom} finds what the pod
- * requires of its own.
+ * The API server's record, on a pod, of the rules that it injected into the pod's spec, in the order of injection. The
+ * record says where each rule is in the spec, so that {@link #removedFrom} finds what the pod requires of its own.
  *
  * <p>Example: a pod has the node affinity {@code [zone In [a], arch In [arm64]]}, one term of two requirements. The
  * policy {@code web} injects its rule {@code ssd}. The record is {@code PlacementPolicy/web/ssd node:2.0:1.0}: there
@@ -24,7 +23,7 @@ public record InjectedRules(List<Entry> entries) {
     /** The key of the annotation that the record is in. */
     public static final String ANNOTATION = "holdfast.dev/injected-rules";
 
-    /** A record with more characters is not read. It has room for some 200 rules. */
+    /** A record with more characters is not read. Such a record has room for some 200 rules. */
     public static final int MOST_CHARACTERS = 20_000;
 
     private static final InjectedRules NONE = new InjectedRules(List.of());
@@ -53,7 +52,7 @@ public record InjectedRules(List<Entry> entries) {
         String text();
 
         /**
-         * In the terms of node affinity. Each alternative of the rule was added to a copy of each term.
+         * The place of a node rule: each of its alternatives was added to a copy of each term of node affinity.
          *
          * @param before the sizes of the terms before; absent if the pod had no required node affinity
          * @param added the sizes of the rule's alternatives
@@ -98,7 +97,7 @@ public record InjectedRules(List<Entry> entries) {
             }
         }
 
-        /** Among the preferred terms, which require nothing. */
+        /** A place among the preferred terms, which require nothing. */
         record Preferred() implements Place {
             @Override
             public String text() {
@@ -142,8 +141,8 @@ public record InjectedRules(List<Entry> entries) {
     }
 
     /**
-     * {@return the record in an annotation} Anyone who may write pods can write one. What is no entry is left out: then
-     * what the pod requires there is its own.
+     * {@return the record in an annotation} Anyone who may write pods can write such a record. Invalid entries are left
+     * out, so that the constraints count as the pod's own.
      */
     public static InjectedRules parse(String text) {
         if (text.isEmpty() || text.length() > MOST_CHARACTERS) {
@@ -159,7 +158,7 @@ public record InjectedRules(List<Entry> entries) {
         return entries.stream().map(Entry::text).collect(Collectors.joining(BETWEEN_ENTRIES));
     }
 
-    /** {@return constraints that know which of them are the pod's own} */
+    /** {@return the constraints, with the information which of them are the pod's own} */
     public Scheduling in(Scheduling injected) {
         return injected.withOwn(removedFrom(injected));
     }
@@ -168,8 +167,8 @@ public record InjectedRules(List<Entry> entries) {
      * {@return what a pod requires of its own: its constraints without the injected rules} Preferred terms stay, since
      * Holdfast holds no pod to them.
      *
-     * <p>Whoever changed the constraints after the API server recorded them did not keep the record. For a kind of
-     * constraints that does not fit the record, all of that kind are the pod's own.
+     * <p>A later change of the constraints may not fit the record. Then all constraints of that kind count as the pod's
+     * own.
      */
     public Scheduling removedFrom(Scheduling injected) {
         return new Scheduling(
@@ -195,8 +194,8 @@ public record InjectedRules(List<Entry> entries) {
     }
 
     /**
-     * {@return whether the terms have the sizes in the record} A hostile record may name millions of terms, so
-     * it ends with the first that is not there.
+     * {@return whether the terms have the sizes in the record} A hostile record may name millions of terms, so the
+     * comparison ends with the first difference.
      */
     private static boolean fits(Place.NodeTerms place, List<NodeSelectorTerm> terms) {
         int next = 0;

@@ -7,7 +7,7 @@ import java.util.List;
  * A label selector as written. All its labels and expressions must match. The empty selector <code>{}</code> matches
  * every object.
  *
- * <p>A selector that the user left out matches no object. It is an empty {@code Optional}, never an instance.
+ * <p>A selector that the user left out matches no object. Such a selector is an empty {@code Optional}.
  *
  * @param matchExpressions in the order written
  */

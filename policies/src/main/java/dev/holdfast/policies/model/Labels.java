@@ -57,7 +57,7 @@ public final class Labels implements Comparable<Labels> {
 
     /**
      * {@return the labels of an object that has more than Holdfast reads, so that they are unknown} Only an empty
-     * selector matches them: {@code app NotIn [web]} does not, because the object may have the label {@code app=web}.
+     * selector matches these: {@code app NotIn [web]} does not, because the object may have the label {@code app=web}.
      */
     public static Labels unread() {
         return UNREAD;

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A LimitRange, reduced to what it says about pods and their containers. Amounts are in thousandths: of a core, a byte
- * or a device.
+ * A LimitRange, reduced to its items about pods and their containers. Amounts are in thousandths: of a core, a byte or
+ * a device.
  *
- * @param items what it says, in its order; items about other kinds, such as claims, are left out
+ * @param items the items, in the order of the object; items about other kinds, such as claims, are left out
  * @see <a href="https://kubernetes.io/docs/concepts/policy/limit-range/">Limit Ranges</a>
  */
 public record LimitRange(String uid, NamespacedName name, List<Item> items) {
-    /** What an item is about. */
+    /** The kind of object that an item limits. */
     public enum Type {
         CONTAINER,
         POD
@@ -48,7 +48,7 @@ public record LimitRange(String uid, NamespacedName name, List<Item> items) {
         }
     }
 
-    /** The items that stand for those that were not read. The API server accepts one item of a type. */
+    /** Two items that stand for items that were not read. The API server accepts one item of a type. */
     private static final List<Item> UNREAD =
             Collections.nCopies(2, new Item(Type.POD, Map.of(), Map.of(), Map.of(), Map.of(), Map.of("not read", 0L)));
 

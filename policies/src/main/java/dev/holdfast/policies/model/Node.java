@@ -55,7 +55,7 @@ public record Node(
     }
 
     /**
-     * {@return what is known of this node if it has more than is read}
+     * {@return the known part of this node if it has more than Holdfast reads}
      *
      * @param why what it has too much of
      */
@@ -64,7 +64,7 @@ public record Node(
                 name, uid, resourceVersion, labels, List.of(), unschedulable, life, Resources.none(), Optional.of(why));
     }
 
-    /** {@return whether it is known whether the node has a label with this key, and with which value} */
+    /** {@return whether the label with this key was read, so that its presence and value are known} */
     public boolean hasRead(String key) {
         return tooComplex.isEmpty() || KEPT_KEYS.contains(key);
     }

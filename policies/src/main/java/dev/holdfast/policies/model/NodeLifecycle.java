@@ -64,7 +64,7 @@ public record NodeLifecycle(
             return type;
         }
 
-        /** {@return whether the condition says that the pods of the node go, or went} */
+        /** {@return whether the condition says that the pods leave the node, or have left it} */
         public boolean leaving() {
             return leaving;
         }

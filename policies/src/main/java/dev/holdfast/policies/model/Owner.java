@@ -52,8 +52,8 @@ public record Owner(
     }
 
     /**
-     * {@return the number of pods that the object itself should control} It is 0 for a Deployment, whose ReplicaSets
-     * control the pods, and for a kind without replicas.
+     * {@return the number of pods that the object itself should control} The number is 0 for a Deployment, whose
+     * ReplicaSets control the pods, and for a kind without replicas.
      */
     public int directReplicas() {
         return kind.equals("Deployment") ? 0 : replicas.orElse(0);
@@ -81,7 +81,7 @@ public record Owner(
         return new Owner(uid, kind, name, controller, replicas, disruptionAnnotations, revisions, other);
     }
 
-    /** {@return why the API server refuses new pods of a ReplicaSet, as its controller says; empty if it does not} */
+    /** {@return why the API server refuses new pods of a ReplicaSet, as its controller says; empty if none are} */
     public Optional<String> replicaFailure() {
         return podCreation.refused();
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A pod as the API server reports it, reduced to the fields that the operator needs. Immutable.
  *
- * <p>It is a class and not a record to save memory, because the cache holds more pods than any other object. A pod
- * takes 72 bytes, without the parts that pods share. With separate objects for name and lifecycle it would take 120.
+ * <p>A class and not a record to save memory, because the cache holds more pods than any other object. A pod takes 72
+ * bytes, without the parts that pods share. With separate objects for name and lifecycle it would take 120.
  */
 public final class Pod {
     private final String uid;
@@ -24,7 +24,7 @@ public final class Pod {
     private final boolean beingDisrupted;
     private final long creationSecond;
 
-    /** Seconds from creation to binding. As an int it fits into the padding after the booleans and costs no memory. */
+    /** Seconds from creation to binding. An int fits into the padding after the booleans and costs no memory. */
     private final int boundAfter;
 
     private final Optional<Instant> deletionTime;

@@ -75,7 +75,7 @@ public record PodAffinityTerm(
 
     /**
      * {@return the term as the API server writes it into the spec of a pod with these labels: as merged, with both
-     * lists} What is in the selector already is not merged again.
+     * lists} Keys that are in the selector already are not merged again.
      */
     PodAffinityTerm storedFor(Labels labels) {
         PodAffinityTerm merged = mergedFor(labels);

@@ -12,8 +12,8 @@ import java.util.Optional;
  *     without {@code podManagementPolicy: Parallel}
  * @param refused the message of the condition {@code ReplicaFailure} if the API server refuses new pods of a
  *     ReplicaSet; absent if the condition is not true, and for all other kinds
- * @param template what the object makes pods from; absent for an object that makes none (one of 0 replicas, or a
- *     Deployment) and for one that has none, for example in a file
+ * @param template the template of the pods; absent for an object without pods of its own (of 0 replicas, or a
+ *     Deployment) and for an object without a template, for example in a file
  */
 public record PodCreation(
         boolean deleted,
@@ -23,7 +23,7 @@ public record PodCreation(
         Optional<PodTemplate> template) {
     private static final PodCreation AT_ONCE = new PodCreation(false, false, false);
 
-    /** Pods that the API server does not refuse, and that are like those they replace. */
+    /** Creates the value for new pods that the API server accepts, and that are like those they replace. */
     public PodCreation(boolean deleted, boolean suspended, boolean orderedReady) {
         this(deleted, suspended, orderedReady, Optional.empty(), Optional.empty());
     }
@@ -33,12 +33,12 @@ public record PodCreation(
         return AT_ONCE;
     }
 
-    /** {@return the same, for pods that the API server refuses with this message; empty if it refuses none} */
+    /** {@return a copy whose pods the API server refuses with this message; empty if it refuses none} */
     PodCreation withRefused(Optional<String> message) {
         return new PodCreation(deleted, suspended, orderedReady, message, template);
     }
 
-    /** {@return the same, for pods that are made from this template} */
+    /** {@return a copy that makes pods from this template} */
     public PodCreation withTemplate(PodTemplate other) {
         return new PodCreation(deleted, suspended, orderedReady, refused, Optional.of(other));
     }

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * @param containers the requests and limits of each container, to which LimitRanges apply: app containers in the order
  *     of the spec, then init containers and sidecars in that order, then those of the pod as a whole, if it has any
  * @param nextRequests where the requests of its replacement come from
- * @param hasDefaults whether LimitRanges of then set some of the requests and limits, as an annotation of the pod says.
- *     Its replacement gets the defaults of now
+ * @param hasDefaults whether LimitRanges set some of the requests and limits at creation, as an annotation says. The
+ *     replacement gets the present defaults
  */
 public record PodRequirements(
         Resources requests,
@@ -35,7 +35,7 @@ public record PodRequirements(
         boolean hasDefaults) {
     /** Where the requests of a pod's replacement come from, as the pod itself shows. */
     public enum NextRequests {
-        /** From this pod: it is as it was created, from a template that cannot have changed since. */
+        /** From this pod: the pod is as it was created, from a template that cannot have changed since. */
         SAME,
 
         /**
@@ -50,17 +50,17 @@ public record PodRequirements(
          */
         TEMPLATE_IF_KNOWN,
 
-        /** From a template that may have been edited since: the larger request of pod and template counts. */
+        /** From a template that may have been edited since. The larger request of pod and template counts. */
         LARGER,
 
-        /** From an autoscaler, which sets them when a pod is created, as it did for this pod. */
+        /** From an autoscaler, which sets requests when a pod is created, as it did for this pod. */
         AUTOSCALER,
 
-        /** From an autoscaler what the containers name as such, and all else from the template. */
+        /** From an autoscaler for the amounts that the containers mark, and from the template for all others. */
         PARTLY_AUTOSCALER
     }
 
-    /** What a container is in its pod. */
+    /** The role of a container in its pod. */
     public enum Role {
         APP,
         /** An init container that ends before the next container starts. */
@@ -96,7 +96,7 @@ public record PodRequirements(
                     name, role, larger(requests, other.requests), larger(limits, other.limits), autoscaled);
         }
 
-        /** {@return whether another one is the same container in a pod of the same template, or both are the pod} */
+        /** {@return whether another one is the same container of the template, or both are the pod as a whole} */
         public boolean isNamedLike(Container other) {
             return name.equals(other.name) && (role == Role.POD) == (other.role == Role.POD);
         }
@@ -124,7 +124,7 @@ public record PodRequirements(
         containers = List.copyOf(containers);
     }
 
-    /** Requirements of a pod of which no LimitRange set requests or limits. */
+    /** Creates the requirements of a pod for which no LimitRange set requests or limits. */
     public PodRequirements(
             Resources requests,
             Resources reserved,
@@ -135,7 +135,7 @@ public record PodRequirements(
         this(requests, reserved, hostPorts, claims, containers, nextRequests, false);
     }
 
-    /** Requirements of a pod whose replacement requests the same. */
+    /** Creates the requirements of a pod whose replacement requests the same. */
     public PodRequirements(
             Resources requests,
             Resources reserved,
@@ -145,7 +145,7 @@ public record PodRequirements(
         this(requests, reserved, hostPorts, claims, containers, NextRequests.SAME);
     }
 
-    /** Requirements of a pod without containers. */
+    /** Creates the requirements of a pod without containers. */
     public PodRequirements(Resources requests, Resources reserved, List<HostPort> hostPorts, List<String> claims) {
         this(requests, reserved, hostPorts, claims, List.of());
     }
@@ -155,19 +155,19 @@ public record PodRequirements(
         return NONE;
     }
 
-    /** {@return a copy with host ports that were not read: they may be any} */
+    /** {@return a copy with unread host ports, which may be any} */
     public PodRequirements withUnreadHostPorts() {
         return new PodRequirements(
                 requests, reserved, List.of(HostPort.unread()), claims, containers, nextRequests, hasDefaults);
     }
 
-    /** {@return a copy with claims that were not read: they may use any number of volumes of any driver} */
+    /** {@return a copy with unread claims, which may use any number of volumes of any driver} */
     public PodRequirements withUnreadClaims() {
         return new PodRequirements(
                 requests, reserved, hostPorts, List.of(UNREAD_CLAIMS), containers, nextRequests, hasDefaults);
     }
 
-    /** {@return a copy whose extended resources were not read: they may be any; all other requests are kept} */
+    /** {@return a copy whose extended resources were not read, and may be any; all other requests are kept} */
     public PodRequirements withUnreadResources() {
         return new PodRequirements(
                 requests.withUnreadOthers(),
@@ -245,8 +245,8 @@ public record PodRequirements(
 
     /**
      * {@return the containers of a new pod, with the amounts of the pod as a whole that the API server sets, if the pod
-     * names any} A request that it leaves out is the sum of its containers or else its limit. A limit is the sum if
-     * each container has one. The API server refuses a request of cpu or memory below the sum, so that the sum counts.
+     * names any} A request that the pod leaves out is the sum of its containers or else its limit. A limit is the sum
+     * if each container has one. The API server refuses a request of cpu or memory below the sum.
      *
      * <p>Example: the pod has a limit of 2 cores, and its containers request 300m. The pod requests 300m.
      *
@@ -307,15 +307,13 @@ public record PodRequirements(
         return new PodRequirements(requests, reserved, hostPorts, claims, others, nextRequests, hasDefaults);
     }
 
-    /**
-     * {@return a copy that requests what these containers do, and its overhead: what it requests above its containers}
-     */
+    /** {@return a copy that requests the sum of these containers and the overhead of this pod} */
     public PodRequirements requesting(List<Container> others) {
         Resources sum = ContainerSum.requests(this, others);
         return new PodRequirements(sum, sum, hostPorts, claims, others, nextRequests, hasDefaults);
     }
 
-    /** {@return a copy whose replacement has its requests from there} */
+    /** {@return a copy whose replacement gets its requests from the given source} */
     public PodRequirements with(NextRequests next) {
         return new PodRequirements(requests, reserved, hostPorts, claims, containers, next, hasDefaults);
     }
@@ -342,7 +340,7 @@ public record PodRequirements(
                 : new PodRequirements(requests, reserved, hostPorts, names, containers, nextRequests, hasDefaults);
     }
 
-    /** What the containers of a pod request together: at most the largest sum of those that run at the same time. */
+    /** The sum of what the containers of a pod request: at most the largest sum of those that run at the same time. */
     private static final class ContainerSum {
         private static final String CPU = "cpu";
         private static final String MEMORY = "memory";
@@ -351,7 +349,7 @@ public record PodRequirements(
 
         private ContainerSum() {}
 
-        /** {@return what other containers of a pod request, with the overhead of the pod} */
+        /** {@return the requests of a pod with other containers, and with the overhead of this pod} */
         static Resources requests(PodRequirements pod, List<Container> others) {
             Resources containers = resources(total(pod.containers(), Container::requests));
             Resources next = resources(total(others, Container::requests));

@@ -27,9 +27,9 @@ public enum PodSecurityLevel {
     }
 
     /**
-     * {@return the level that each new pod of a namespace must satisfy} Without the label it is {@link #PRIVILEGED},
-     * and with a value that is no level {@link #RESTRICTED}, as in the admission plugin. So it is if the labels were
-     * not read.
+     * {@return the level that each new pod of a namespace must satisfy} Without the label, the level is {@link
+     * #PRIVILEGED}. With a value that is no level it is {@link #RESTRICTED}, as in the admission plugin, and also if
+     * the labels were not read.
      */
     public static PodSecurityLevel enforcedIn(Namespace namespace) {
         if (namespace.labels().areUnread()) {

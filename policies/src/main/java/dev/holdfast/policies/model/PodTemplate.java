@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a controller makes pods from ({@code spec.template}): the parts in which a running pod can differ from it. A
- * user can resize a pod in place and add tolerations to it, and can edit the template of a ReplicaSet that no
- * Deployment controls.
+ * The template from which a controller makes pods ({@code spec.template}): the parts in which a running pod can differ
+ * from it. A user can resize a pod in place and add tolerations to it, and can edit the template of a ReplicaSet that
+ * no Deployment controls.
  *
  * @param scheduling the required rules and the tolerations; too complex if the template was not read
  * @param requirements the requests, host ports and volume claims
@@ -38,7 +38,7 @@ public record PodTemplate(
     private static final String EXISTS = "Exists";
     private static final String NO_EXECUTE = "NoExecute";
 
-    /** A template whose pods are for Kubernetes' own scheduler, and that every namespace admits. */
+    /** Creates a template for pods that Kubernetes' own scheduler places and every namespace admits. */
     public PodTemplate(Scheduling scheduling, PodRequirements requirements) {
         this(
                 scheduling,
@@ -54,16 +54,16 @@ public record PodTemplate(
         return new PodTemplate(Scheduling.tooComplex(why, List.of()), PodRequirements.none());
     }
 
-    /** {@return why the template was not read; empty if it was} */
+    /** {@return why the template was not read; empty if the template was read} */
     public Optional<String> unread() {
         return scheduling.tooComplex();
     }
 
     /**
      * {@return the pod that the controller makes in place of another one, with the name, UID and node of that pod} A
-     * container that the template lacks was added at admission, and will be again. So was a request that it leaves out.
-     * The new pod tolerates what the template says and what the API server adds. Other tolerations of the pod may have
-     * come from a user later.
+     * container that the template lacks was added at admission, and will be again. The same applies to a request that
+     * the template leaves out. The new pod tolerates what the template says and what the API server adds. Other
+     * tolerations of the pod may have come from a user later.
      *
      * <p>Example: the template has the container app of 8 cores. The pod has app, which was resized to 100m, and the
      * injected sidecar proxy of 50m. The new pod requests 8050m.
@@ -88,8 +88,8 @@ public record PodTemplate(
     }
 
     /**
-     * {@return the pod with the scheduler of the template, and with its Pod Security level if that is less strict} A
-     * running pod differs from its template if a user edited the template since, or a webhook made the pod stricter.
+     * {@return the pod with the scheduler of the template, and with its Pod Security level if the template is less
+     * strict} A running pod differs from its template if a user edited the template, or a webhook the pod.
      */
     public Pod editedIn(Pod pod) {
         VictimProtection own = pod.victimProtection();
@@ -112,7 +112,7 @@ public record PodTemplate(
 
     /**
      * {@return the containers of a pod that the controller makes, without the amounts that the template leaves out}
-     * Those that the template names are as in the pod, which a webhook may have raised.
+     * Amounts that the template names are as in the pod, where a webhook may have raised them.
      *
      * @param own the containers of the pod
      */
@@ -127,8 +127,8 @@ public record PodTemplate(
     }
 
     /**
-     * {@return what the pod as a whole has and the template leaves out} The API server of Kubernetes 1.36 sets it
-     * before LimitRanges set defaults, and that of 1.37 after that.
+     * {@return what the pod as a whole has and the template leaves out} The API server of Kubernetes 1.36 sets these
+     * amounts before LimitRanges set defaults, and that of 1.37 after that.
      */
     private List<Container> ofWholePod(List<Container> own) {
         return own.stream()
@@ -202,7 +202,7 @@ public record PodTemplate(
 
     /**
      * {@return the requests of a container in a template} Kubernetes takes a limit without a request for the request.
-     * For the pod as a whole, it asks for the sum of the containers first.
+     * For the pod as a whole, the sum of the containers comes first.
      */
     private static Map<String, Long> requestsOf(Container template) {
         Map<String, Long> requests = new TreeMap<>(template.role() == Role.POD ? Map.of() : template.limits());

@@ -17,8 +17,8 @@ import java.util.TreeMap;
  */
 public record Resources(long milliCpu, long memory, long ephemeralStorage, long pods, Map<String, Long> others) {
     /**
-     * The name in {@link #others} that stands for the extended resources of a pod that has more than Holdfast reads.
-     * They may be any, so no node where such a pod runs has room for another pod that requests extended resources.
+     * The name in {@link #others} that stands for the extended resources of a pod that has more than Holdfast reads. So
+     * no node where such a pod runs has room for another pod that requests extended resources.
      */
     public static final String UNREAD = "not read";
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * The scheduling constraints in a pod's spec, and the rules in its annotation. Once the pod is bound, a user can only
  * add tolerations and edit the annotation. Pods of one template have equal constraints, so they share an instance.
  *
- * <p>It is a class and not a record, so that the hash is computed only once: every new pod leads to a lookup by this
+ * <p>This is a class and not a record, so that the hash is computed only once: every new pod leads to a lookup by this
  * value.
  */
 public final class Scheduling {
@@ -28,7 +28,7 @@ public final class Scheduling {
     private final List<TopologySpreadConstraint> topologySpread;
     private final List<Toleration> tolerations;
 
-    /** What the pod requires of its own, if rules were injected. */
+    /** The constraints of the pod's own spec, if rules were injected. */
     private final Optional<Scheduling> own;
 
     private final AnnotationRules annotationRules;
@@ -91,8 +91,8 @@ public final class Scheduling {
     }
 
     /**
-     * {@return constraints of a pod that is too complex to be read in full} They are empty, so such a pod must never be
-     * evicted. Only its anti-affinity is there, because it keeps other pods away.
+     * {@return constraints of a pod that is too complex to be read in full} The constraints are empty, except for the
+     * anti-affinity, which keeps other pods away. So such a pod must never be evicted.
      *
      * @param why what the pod has too much of: {@code its spec has 300 tolerations, and Holdfast reads at most 192}
      * @param podAntiAffinity terms that exclude at least the pods that the pod's own terms exclude
@@ -111,7 +111,7 @@ public final class Scheduling {
     }
 
     /**
-     * {@return these constraints, of which some were injected by policies}
+     * {@return these constraints, some of which policies injected}
      *
      * @param without these constraints without the injected rules
      */
@@ -128,7 +128,7 @@ public final class Scheduling {
     /**
      * {@return these constraints as the API server stores them for a pod with these labels (PA-7)}
      *
-     * @param labels those that the pod is created with
+     * @param labels the labels that the pod is created with
      */
     public Scheduling storedFor(Labels labels) {
         boolean readsLabels =
@@ -202,7 +202,7 @@ public final class Scheduling {
 
     /**
      * {@return what the pod requires of its own: these constraints without the rules that policies injected} The
-     * policies say whether those rules still hold. A replacement of the pod gets the rules that they have then.
+     * policies say whether those rules still hold. A replacement of the pod gets the rules that the policies have then.
      */
     public Scheduling own() {
         return own.orElse(this);

@@ -3,7 +3,7 @@ package dev.holdfast.policies.model;
 import java.util.OptionalInt;
 
 /**
- * From which revision a StatefulSet makes the pods that it replaces. Source: {@code newVersionedStatefulSetPod} in
+ * The revisions from which a StatefulSet makes replacements of its pods. Source: {@code newVersionedStatefulSetPod} in
  * kubernetes/pkg/controller/statefulset.
  *
  * <p>Example: with {@code partition: 2}, pods 0 and 1 are made from the current revision, and pods 2, 3 and so on from

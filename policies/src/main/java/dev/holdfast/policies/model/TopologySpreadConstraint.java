@@ -41,8 +41,8 @@ public record TopologySpreadConstraint(
     /**
      * {@return the selector of the pods that are counted for a rule owner with these labels (TS-12)}
      *
-     * <p>It is {@code labelSelector} with the rule owner's values of {@code matchLabelKeys} added. Keys that the rule
-     * owner lacks are skipped.
+     * <p>The selector is {@code labelSelector} with the rule owner's values of {@code matchLabelKeys} added. Keys that
+     * the rule owner lacks are skipped.
      */
     public Optional<LabelSelector> selectorFor(Labels labels) {
         return labelSelector.map(written -> {

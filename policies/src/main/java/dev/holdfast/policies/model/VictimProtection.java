@@ -33,12 +33,12 @@ public record VictimProtection(
     /** The name of the scheduler of Kubernetes itself, which places pods that name no scheduler. */
     public static final String DEFAULT_SCHEDULER = "default-scheduler";
 
-    /** The priority of {@code system-cluster-critical}. That of {@code system-node-critical} is higher. */
+    /** The priority of {@code system-cluster-critical}. The priority of {@code system-node-critical} is higher. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
     /**
-     * Creates the properties of a pod that Kubernetes' own scheduler places and that every namespace admits, without
-     * claims for devices, without eviction responders and without annotations that restrict evictions.
+     * Creates the properties of a pod without claims for devices, eviction responders and annotations that restrict
+     * evictions. Kubernetes' own scheduler places the pod, and every namespace admits it.
      */
     public VictimProtection(
             Optional<Controller> controller,

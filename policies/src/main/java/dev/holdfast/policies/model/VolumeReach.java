@@ -32,7 +32,7 @@ public record VolumeReach(Optional<NodeSelector> nodes, Map<String, Set<String>>
             "failure-domain.beta.kubernetes.io/region",
             REGION);
 
-    /** What separates the values in a zone or region label of a PersistentVolume. */
+    /** The separator of the values in a zone or region label of a PersistentVolume. */
     private static final String SEPARATOR = "__";
 
     private static final VolumeReach EVERYWHERE = new VolumeReach(Optional.empty(), Map.of());

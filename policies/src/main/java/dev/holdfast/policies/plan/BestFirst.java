@@ -20,7 +20,7 @@ import java.util.SequencedMap;
  * no cache in their zone. The move of a web pod heals one violation. The move of the cache into their zone heals three.
  */
 final class BestFirst {
-    /** How many candidates are compared at a time. Each costs a search for a node. */
+    /** How many candidates are compared at a time. Each candidate costs a search for a node. */
     private static final int COMPARED = 8;
 
     private final PlanDraft draft;

@@ -15,8 +15,8 @@ final class DeferredScopes {
     private final Set<Scope.SameRule> sameRules = new HashSet<>();
 
     /**
-     * The sets of conflicting pods (their UIDs) that are left to a later plan. They are compared by object identity,
-     * because comparing contents is slow. In a plan, all pods of a conflict share one set object.
+     * The sets of conflicting pods (their UIDs) that are left to a later plan. The sets are compared by object
+     * identity, because comparing contents is slow. In a plan, all pods of a conflict share one set object.
      */
     private final Set<Set<String>> conflicts = Collections.newSetFromMap(new IdentityHashMap<>());
 

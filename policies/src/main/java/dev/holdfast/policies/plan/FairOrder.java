@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 /**
  * The order in which a plan decides about candidates, so that all share the limits: in turn by namespace, within a
  * namespace in turn by policy, and for each policy in victim order. The namespace whose last eviction is the longest
- * ago comes first, and so does the policy within a namespace. Of those never served, cluster policies come first.
+ * ago comes first, and so does the policy within a namespace. Of policies never served, cluster policies come first.
  *
  * <p>Candidates of one scope, for example of pods that conflict with one another, take the turns of the first of them,
- * whatever their namespaces. Those that a cluster policy enforces come first, so that no tenant can put pods of its own
- * in the way. Otherwise they stay in victim order.
+ * whatever their namespaces. Candidates that a cluster policy enforces come first, so that no tenant can put pods of
+ * its own in the way. The others stay in victim order.
  *
  * <p>Example: namespace a has 1,000 candidates, b has one, and two evictions may be in flight. The first plan chooses
  * one pod of each. When a third may be in flight, a is alone, and a pod of a is chosen.

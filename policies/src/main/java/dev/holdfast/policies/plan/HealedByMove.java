@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * Counts, for each pod, how many candidates its move heals: those for its own rules, and those of other pods whose
  * anti-affinity only this pod breaks. Other rules of other pods do not count here, because it depends on the new node
- * whether a move heals them. Nor do rules of anti-affinity over all namespaces in large domains: with such a rule, any
- * pod could choose which pods of other namespaces move.
+ * whether a move heals them. Rules of anti-affinity over all namespaces in large domains do not count either: with such
+ * a rule, any pod could choose which pods of other namespaces move.
  *
  * <p>Example: pod a must be apart from b, c and d, but shares a node with them. Moving a heals b, c and d. Moving b
  * heals no other pod, because a still conflicts with c and d.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What to do now about all due violations: each candidate is chosen, held or left to a later plan.
+ * The decisions about all due violations: each candidate is chosen, held or left to a later plan.
  *
  * @param chosen the candidates whose pods are to move now, in the order in which they were chosen
  * @param held the candidates whose pods do not move now, with the reasons
@@ -37,7 +37,7 @@ public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, 
     /**
      * The pod of the candidate does not move now, for the reason that the hold gives.
      *
-     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is that of the others
+     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is for all others
      */
     public record Held(Candidate candidate, Hold hold, Map<PolicyId, Hold> ofPolicies) implements Decision {
         public Held {

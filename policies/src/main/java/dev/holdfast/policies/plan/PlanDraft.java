@@ -37,7 +37,8 @@ final class PlanDraft {
      * A candidate that no node would take.
      *
      * @param held the decision to hold the candidate, unless the check at the end of the plan finds a node
-     * @param moves the number of moves in flight when no node was found; once there are more, it is worth looking again
+     * @param moves the number of moves in flight when no node was found; once there are more, another search is
+     *     worthwhile
      */
     private record WithoutPlace(Plan.Held held, int moves) {
         Candidate candidate() {
@@ -108,8 +109,8 @@ final class PlanDraft {
     }
 
     /**
-     * {@return the option in the present state; it is decided about again if further moves were chosen since and its
-     * node would no longer take it} Its node is kept otherwise: another search would cost as much as the first.
+     * {@return the option in the present state; decided again if further moves were chosen since and its node would no
+     * longer take the pod} Otherwise the option keeps its node: another search would cost as much as the first.
      */
     Optional<PlanOption> refreshed(PlanOption option) {
         if (option.moves() == moves.inFlight().size()) {

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The planner: decides about due violations, one at a time. The first check that fails holds a candidate. Those that
- * pass all checks are served in turn by namespace and policy, and for each policy in victim order
- * ({@link Candidate#inOrder}, {@link FairOrder}). Among pods of one namespace, the one whose move heals the next
- * violation and most others is chosen first ({@link BestFirst}).
+ * The planner: decides about due violations, one at a time. The first check that fails holds a candidate. Candidates
+ * that pass all checks are served in turn by namespace and policy, and for each policy in victim order ({@link
+ * Candidate#inOrder}, {@link FairOrder}). Among pods of one namespace, the one whose move heals the next violation and
+ * most others is chosen first ({@link BestFirst}).
  *
  * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that must be apart but
  * share a node, only the first is chosen. And two moves never count on the same free capacity. Capacity that a victim
@@ -73,8 +73,8 @@ public final class Planner {
     }
 
     /**
-     * {@return the candidates in victim order, those of mode Enforce first} What a move would heal of audited rules
-     * does not count for enforced ones, because not each plan considers the audited candidates.
+     * {@return the candidates in victim order, those of mode Enforce first} Healed audited rules do not count in the
+     * order of enforced candidates, because not every plan considers audited candidates.
      */
     private static List<Candidate> inOrder(List<Candidate> candidates, Situation situation) {
         return Stream.of(Mode.ENFORCE, Mode.AUDIT)
@@ -92,7 +92,7 @@ public final class Planner {
     /**
      * {@return the candidates of mode Enforce and then those of mode Audit. Of each mode, those of workloads with
      * futile moves come after the others, if the rule was given up for all pods} A changed node allows one try for such
-     * a rule, which another workload shall get.
+     * a rule, which a workload without futile moves shall get.
      */
     private static List<List<Candidate>> inClasses(List<Candidate> inOrder, MoveHistory history) {
         return Stream.of(Mode.ENFORCE, Mode.AUDIT)

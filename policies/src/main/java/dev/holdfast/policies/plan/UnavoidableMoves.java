@@ -28,10 +28,10 @@ import java.util.Set;
  * in zone c. If that pod moves to zone b, no pod of zone a has to move.
  */
 final class UnavoidableMoves {
-    /** At most this many moves are found in a plan. */
+    /** The maximum number of unavoidable moves that are found in a plan. */
     private static final int MOST = 8;
 
-    /** At most this many searches for a node are made in a plan, in addition to those that the cache knows. */
+    /** The maximum number of searches for a node in a plan, in addition to those whose results are cached. */
     private static final int MOST_SEARCHES = 4;
 
     /** Holds that may end as soon as moves in flight end. */
@@ -44,7 +44,7 @@ final class UnavoidableMoves {
      * {@return the planned moves; each counts on the earlier ones}
      *
      * @param inOrder the candidates in victim order
-     * @param held the holds of those that this plan holds in any case
+     * @param held the holds of the candidates that this plan holds in any case
      */
     static List<Move> among(
             List<Candidate> inOrder, Map<ViolationKey, Hold> held, Situation before, PlacementCache placementCache) {
@@ -89,7 +89,7 @@ final class UnavoidableMoves {
 
     /**
      * {@return whether the candidate may move as soon as a move in flight ends} A limit that allows no move at all, or
-     * none until a later hour, holds it for longer.
+     * none until a later hour, holds the candidate for longer.
      */
     private static boolean awaitsTurn(Candidate candidate, Hold hold, Moves moves) {
         boolean hasTurn = hold.reason() != Reason.WORKLOAD_LIMIT

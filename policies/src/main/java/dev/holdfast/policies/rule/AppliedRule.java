@@ -52,9 +52,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         }
     }
 
-    /**
-     * {@return this rule with the requests of both: first its own, then those of {@code other}, which is the same rule}
-     */
+    /** {@return this rule with its own requests and then those of {@code other}, which is the same rule} */
     public AppliedRule and(AppliedRule other) {
         List<Request> both = new ArrayList<>(requests);
         both.addAll(other.requests);
@@ -273,8 +271,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /**
-     * {@return whether the rule must hold only where a node can satisfy it} That is so if all requests with the
-     * strongest mode say so, and the scheduler does not require the rule of a replacement.
+     * {@return whether the rule must hold only where a node can satisfy it} True if all requests with the strongest
+     * mode say so, and the scheduler does not require the rule of a replacement.
      */
     public boolean isRequiredWherePossible() {
         return !own()

@@ -3,7 +3,7 @@ package dev.holdfast.policies.rule;
 import java.time.Duration;
 
 /**
- * How one policy enforces one rule.
+ * The settings with which one policy enforces one rule.
  *
  * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is DISABLED
  * @param forgiveness how long a violation must last without interruption before it is due; not negative
@@ -50,8 +50,8 @@ public record Enforcement(
     /**
      * {@return whether this enforcement allows an eviction that {@code other} does not}
      *
-     * <p>That is so with a stronger mode, a shorter forgiveness or another victim. It is also so if only this
-     * enforcement moves pods because of a new domain, or if it evicts sooner while no other node would take the pod.
+     * <p>True with a stronger mode, a shorter forgiveness or another victim. Also true if only this enforcement moves
+     * pods because of a new domain, or if it evicts sooner while no other node would take the pod.
      */
     public boolean isWiderThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0

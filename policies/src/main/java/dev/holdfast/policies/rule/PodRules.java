@@ -56,7 +56,7 @@ public final class PodRules {
         };
     }
 
-    /** {@return whether the rules in the pod's annotation stand in for those of its own spec} */
+    /** {@return whether the rules in the pod's annotation replace the rules of its own spec} */
     static boolean areReplaced(Scheduling scheduling) {
         return scheduling.annotationRules() instanceof AnnotationRules.Given given
                 && given.standing() == AnnotationRules.Standing.REPLACING;

@@ -76,7 +76,7 @@ public record Policy(
         this(id, generation, mode, pods, nodes, namespaces, podRules, rules, PolicyScheduling.NONE);
     }
 
-    /** A rule that the policy itself defines. The scheduler knows it only if it is injected into pods. */
+    /** A rule that the policy itself defines. The scheduler knows the rule only if a policy injects it. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
     /** {@return whether the API server adds the policy's rules to new pods} */

@@ -174,8 +174,8 @@ public sealed interface Rule {
      * One hard topology spread constraint.
      *
      * @param requiredKeys the topology keys that a node must have to count for the constraint, in natural order. If the
-     *     constraint is from a pod's spec, these are the keys of all hard constraints there (TS-4). If it is from a
-     *     policy, it is only the constraint's own key
+     *     constraint is from a pod's spec, these are the keys of all hard constraints there (TS-4). If the constraint
+     *     is from a policy, this is only its own key
      */
     record TopologySpread(TopologySpreadConstraint constraint, List<String> requiredKeys) implements Rule {
         public TopologySpread {

@@ -2,7 +2,7 @@ package dev.holdfast.policies.rule;
 
 /** When a rule of a policy is required: always, or only where some node can satisfy it. */
 public enum WhenRequired {
-    /** Also where no node satisfies the rule: then a pod into which it is injected stays Pending. */
+    /** Required even where no node satisfies the rule: then a pod into which it is injected stays Pending. */
     ALWAYS("Always"),
 
     /**

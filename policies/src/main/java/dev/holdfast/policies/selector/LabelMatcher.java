@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector} of apimachinery.
  *
  * <p>Example: the selector {@code app=web, tier NotIn [batch]} matches an object that has only the label {@code
- * app=web}, since an absent key satisfies NotIn. It does not match an object with {@code app=web,tier=batch}.
+ * app=web}, since an absent key satisfies NotIn. The selector does not match an object with {@code app=web,tier=batch}.
  */
 public final class LabelMatcher implements Predicate<Labels> {
     private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
@@ -98,9 +98,10 @@ public final class LabelMatcher implements Predicate<Labels> {
      * {@return the anchors of the selector: every matching object has at least one of them; empty if an object without
      * any label may match, as with {@code NotIn}}
      *
-     * <p>They come from the one expression that the fewest objects are likely to satisfy. Example: {@code tier, app In
-     * [a b]} has the anchors {@code app=a} and {@code app=b}, since more objects have a {@code tier} label. Of two
-     * equally rare expressions the later one is used: merged matchLabelKeys come last, and fewer objects satisfy them.
+     * <p>The anchors come from the one expression that the fewest objects are likely to satisfy. Example: {@code tier,
+     * app In [a b]} has the anchors {@code app=a} and {@code app=b}, since more objects have a {@code tier} label. Of
+     * two equally rare expressions the later one is used: merged matchLabelKeys come last, and fewer objects satisfy
+     * them.
      *
      * @param not the keys of expressions to leave out
      */

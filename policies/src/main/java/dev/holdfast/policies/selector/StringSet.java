@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * An immutable set of strings in a sorted array. It takes much less memory than a hash set, and a search stays fast
- * even if a user chooses strings with equal hashes.
+ * An immutable set of strings in a sorted array. The array takes much less memory than a hash set, and a search stays
+ * fast even if a user chooses strings with equal hashes.
  */
 final class StringSet extends AbstractSet<String> {
     private final String[] sorted;

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A parsed pod affinity or anti-affinity term, for a rule owner in a given namespace. It decides which pods match.
+ * A parsed pod affinity or anti-affinity term, for a rule owner in a given namespace. The matcher decides which pods
+ * match.
  *
  * <p>Namespaces (PA-2 to PA-5): a term without {@code namespaces} and {@code namespaceSelector} applies to the rule
  * owner's namespace. Otherwise the term applies to the listed namespaces and to those whose labels the selector
@@ -70,9 +71,9 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether this term, as a term of another pod, matches the evaluated pod} A namespace whose
-     * Namespace object is missing counts as a namespace without labels (PA-6). One whose labels were not read may have
-     * any.
+     * {@return whether this term, as a term of another pod, matches the evaluated pod} A namespace whose Namespace
+     * object is missing counts as a namespace without labels (PA-6). A namespace whose labels were not read may have
+     * any labels.
      */
     public boolean matchesEvaluatedPod(Pod judged, ClusterView view) {
         Labels labels =
@@ -93,8 +94,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return the pods for which {@link #mayMatch} and not {@link #matches}: with other labels in place of those that
-     * were not read, the term would match them}
+     * {@return the pods that {@link #mayMatch} accepts and {@link #matches} does not: with other labels in place of
+     * those that were not read, the term would match them}
      */
     public List<Pod> undecidedPods(ClusterView view) {
         Set<Pod> ofUnread = new LinkedHashSet<>();

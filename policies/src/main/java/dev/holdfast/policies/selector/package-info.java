@@ -1,4 +1,7 @@
-/** Parsers and matchers for label selectors, node selectors and tolerations. They match as the kube-scheduler does. */
+/**
+ * Parsers and matchers for label selectors, node selectors and tolerations. The matchers decide as the kube-scheduler
+ * does.
+ */
 @NullMarked
 package dev.holdfast.policies.selector;
 

@@ -22,7 +22,10 @@ public enum Allowance {
      */
     FOREIGN_SCHEDULER("ForeignScheduler"),
 
-    /** Without this allowance, no pod is evicted that names an eviction responder, because no eviction asks it. */
+    /**
+     * Without this allowance, no pod is evicted that names an eviction responder, because an eviction does not ask the
+     * responder.
+     */
     HAS_EVICTION_RESPONDER("HasEvictionResponder"),
 
     /**

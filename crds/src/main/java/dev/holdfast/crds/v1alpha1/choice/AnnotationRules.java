@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What a policy does with the rules in the annotations of pods that it selects. */
 public enum AnnotationRules {
-    /** The pods are not held to them. */
+    /** Pods are not held to the rules in their annotations. */
     IGNORE("Ignore"),
 
-    /** The pods are held to them, under the policy's own mode, forgiveness, limits and trust. */
+    /** Pods are held to the rules in their annotations, under the policy's own mode, forgiveness, limits and trust. */
     ALLOW("Allow"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

@@ -14,7 +14,7 @@ public enum Scheduling {
      */
     INJECT("Inject"),
 
-    /** As INJECT, also while the policy or the rule is only audited. */
+    /** Like INJECT, but also while the policy or the rule is only audited. */
     INJECT_ALSO_IN_AUDIT("InjectAlsoInAudit"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

@@ -9,7 +9,10 @@ public enum WhenRequired {
     /** Always: a pod into which the rule is injected stays Pending while no node satisfies it. */
     ALWAYS("Always"),
 
-    /** Where some node can satisfy it: the scheduler prefers the rule, and violations wait for such a node. */
+    /**
+     * The rule is required where some node can satisfy it: the scheduler prefers the rule, and violations wait for such
+     * a node.
+     */
     POSSIBLE_AT_SCHEDULING("PossibleAtScheduling"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

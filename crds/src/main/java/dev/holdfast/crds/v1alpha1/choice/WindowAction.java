@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What an open window means for its policy: it may evict, or it must not. */
+/** What an open window means for its policy: the policy may evict, or must not. */
 public enum WindowAction {
     /** The policy evicts no pod. */
     DENY("Deny"),

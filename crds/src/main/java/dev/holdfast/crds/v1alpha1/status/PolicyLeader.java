@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The replica of the operator that leads, as the Lease names it. It alone writes the status and evicts.
+ * The replica of the operator that leads, as the Lease names it. Only this replica writes the status and evicts.
  *
  * @param identity the holder of the Lease
  * @param acquireTime when the replica acquired the Lease, in whole seconds

@@ -52,8 +52,8 @@ public final class InstalledChart {
     }
 
     /**
-     * As {@link #install}, but with a separate leader election Lease, for tests in which several operators evict. The
-     * CRDs then announce no lease, so that no operator refuses to start.
+     * Installs the chart as {@link #install}, but with a separate leader election Lease, for tests in which several
+     * operators evict. The CRDs then announce no lease, so that no operator refuses to start.
      */
     public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
         List<String> ownLease = List.of("config.lease.namespace=" + release);
@@ -94,7 +94,7 @@ public final class InstalledChart {
         command.call();
     }
 
-    /** Removes the release. Its namespace and the CRDs stay. */
+    /** Removes the release. The namespace and the CRDs stay. */
     public void uninstall() {
         Helm.uninstall(release)
                 .withNamespace(release)

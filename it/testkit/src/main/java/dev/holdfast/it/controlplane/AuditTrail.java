@@ -65,9 +65,9 @@ public final class AuditTrail {
     }
 
     /**
-     * {@return the pod deletions in a namespace that took effect, oldest first} This includes deletions by kwok ({@link
-     * ControlPlane#NODE_USER}): after each eviction or deletion kwok deletes the pod once or twice more, as a kubelet
-     * does.
+     * {@return the pod deletions in a namespace that took effect, oldest first} The result includes deletions by kwok
+     * ({@link ControlPlane#NODE_USER}): after each eviction or deletion kwok deletes the pod once or twice more, as a
+     * kubelet does.
      */
     public List<AuditRecord> podDeletions(String namespace) {
         return effective(namespace, AuditRecord::isPodDeletion);

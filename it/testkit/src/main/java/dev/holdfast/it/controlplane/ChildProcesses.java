@@ -46,8 +46,8 @@ public final class ChildProcesses {
     }
 
     /**
-     * As {@link #start}, but in a new session: Ctrl-C in the terminal reaches only this JVM, which can then stop its
-     * servers in order.
+     * Starts a process as {@link #start}, but in a new session: Ctrl-C in the terminal reaches only this JVM, which can
+     * then stop its servers in order.
      *
      * @throws ControlPlaneException if setpriv or setsid is not on the PATH
      */
@@ -57,8 +57,9 @@ public final class ChildProcesses {
     }
 
     /**
-     * As {@link #startApart}, but the end of this JVM also ends the children of the process, unless they have left its
-     * process group. {@link Process#destroy} ends the children too; {@link Process#destroyForcibly} does not.
+     * Starts a process as {@link #startApart}, but the end of this JVM also ends the children of the process, unless
+     * they have left its process group. {@link Process#destroy} ends the children too; {@link Process#destroyForcibly}
+     * does not.
      *
      * @throws ControlPlaneException if setpriv or setsid is not on the PATH
      */

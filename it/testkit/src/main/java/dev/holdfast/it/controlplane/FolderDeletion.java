@@ -23,7 +23,10 @@ public final class FolderDeletion {
         delete(folder, folder);
     }
 
-    /** As {@link #delete(Path)}, but deletes the file {@code last}, which is in the folder, after all other files. */
+    /**
+     * Deletes a folder as {@link #delete(Path)}, but deletes the file {@code last}, which is in the folder, after all
+     * other files.
+     */
     static void delete(Path folder, Path last) throws IOException {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try {

@@ -59,7 +59,8 @@ final class GoBuild {
     }
 
     /**
-     * {@return the folder for Go's temporary files, up to a gigabyte} Go deletes them at the end, unless it is killed.
+     * {@return the folder for Go's temporary files, up to a gigabyte} Go deletes the files at its end, unless it is
+     * killed.
      */
     private Path temporary() {
         return folder.resolve("tmp");

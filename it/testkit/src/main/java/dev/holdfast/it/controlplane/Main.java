@@ -9,7 +9,7 @@ final class Main {
     private Main() {}
 
     /**
-     * Runs a control plane. If it does not start, exits with code 1 after one message on standard error.
+     * Runs a control plane. If the control plane does not start, exits with code 1 after one message on standard error.
      *
      * @param arguments the folder for all files; without arguments, a temporary folder is used
      */

@@ -14,8 +14,8 @@ import java.util.Map;
  */
 public record PodAccount(int port, Path token, Path authority, Path home) {
     /**
-     * {@return JVM flags for a process that stands for the container} Its Kubernetes client reads the token and the CA
-     * certificate from these paths instead of the default ones.
+     * {@return JVM flags for a process that stands for the container} The Kubernetes client of the process reads the
+     * token and the CA certificate from these paths instead of the default ones.
      */
     public List<String> flags() {
         return List.of("-Dkubernetes.auth.serviceAccount.token=" + token, "-Dkubernetes.certs.ca.file=" + authority);

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The check whether a scene has ended as expected. It requires evidence of each step: a scene in which nothing happened
- * does not pass, because the operator may have missed the violation.
+ * The check whether a scene has ended as expected. The check requires evidence of each step: a scene in which nothing
+ * happened does not pass, because the operator may have missed the violation.
  *
  * @param ending the expected ending
  * @param before the app's pods before the rule was broken

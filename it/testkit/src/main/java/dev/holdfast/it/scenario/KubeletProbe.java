@@ -61,8 +61,8 @@ public record KubeletProbe(int port, String path, Duration timeout, Duration per
     }
 
     /**
-     * Asks until one ask succeeds, or as many in a row failed as make the kubelet act, each a period after the one
-     * before; returns the last outcome.
+     * Probes until one probe succeeds, or as many in a row failed as make the kubelet act, each a period after the one
+     * before. Returns the last outcome.
      */
     public Outcome askToTheThreshold() {
         Outcome outcome = ask();
@@ -114,7 +114,7 @@ public record KubeletProbe(int port, String path, Duration timeout, Duration per
         return status >= SUCCESS && status < ABOVE_SUCCESS ? "" : reply;
     }
 
-    /** {@return the time that is left of the time limit, in milliseconds, at least 1} */
+    /** {@return the rest of the time limit in milliseconds, at least 1} */
     private int left(long start) throws SocketTimeoutException {
         long left = timeout.minusNanos(System.nanoTime() - start).toMillis();
         if (left <= 0) {

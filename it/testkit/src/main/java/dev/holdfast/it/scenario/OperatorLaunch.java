@@ -18,9 +18,9 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
     }
 
     /**
-     * {@return a launch with the {@code java} program and the class path of this JVM} Its flags allow only the quick
-     * compiler (C1), because an operator in a test lives for about a minute. So it needs 5 s of CPU to be ready instead
-     * of 8.
+     * {@return a launch with the {@code java} program and the class path of this JVM} The flags allow only the quick
+     * compiler (C1), because an operator in a test lives for about a minute. So the operator needs 5 s of CPU to be
+     * ready instead of 8.
      */
     public static OperatorLaunch likeThisJvm() {
         return new OperatorLaunch(

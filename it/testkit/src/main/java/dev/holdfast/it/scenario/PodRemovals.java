@@ -18,17 +18,20 @@ import java.util.stream.Stream;
  * The evictions and deletions of pods in a namespace, as the API server's audit log shows them or as a test expects
  * them. Two values are equal if they have the same evictions and deletions, in any order.
  *
- * <p>After an eviction or deletion, a kubelet removes the pod with deletions of its own. These are not listed.
+ * <p>After an eviction or deletion, a kubelet removes the pod with deletions of its own. Such deletions are not listed.
  *
  * @param evictions sorted by the names of their pods; a pod that was evicted twice is listed twice
  * @param deletions sorted by the names of their pods; repeated deletions of a pod by one user are listed once
  */
 public record PodRemovals(List<Eviction> evictions, List<Deletion> deletions) {
 
-    /** No eviction and no deletion. */
+    /** The value without evictions and deletions. */
     public static final PodRemovals NONE = new PodRemovals(List.of(), List.of());
 
-    /** The annotations of an eviction whose value a test cannot know. Only their presence is compared. */
+    /**
+     * The annotations of an eviction whose value a test cannot know. Only the presence of these annotations is
+     * compared.
+     */
     private static final Set<String> UNFORESEEN = Set.of("holdfast.dev/plan", "holdfast.dev/since");
 
     private static final String SOME = "(some)";

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One of several operator processes of the same release. It has a token of its own, so the audit log tells its requests
- * from those of the others.
+ * One of several operator processes of the same release. Each replica has its own token, so that the audit log shows
+ * which replica sent a request.
  *
- * @param token the id of its token in the audit log
+ * @param token the id of the replica's token in the audit log
  */
 public record Replica(OperatorProcess operator, String token) implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,12 +68,12 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
         }
     }
 
-    /** {@return whether its metrics say that it leads} */
+    /** {@return whether the metrics of this replica say that it leads} */
     public boolean leads() {
         return operator.metrics().contains("holdfast_leader 1.0");
     }
 
-    /** {@return its requests that the API server received after an instant, the oldest first} */
+    /** {@return the requests of this replica that the API server received after an instant, the oldest first} */
     public List<AuditRecord> requestsAfter(Instant instant, AuditTrail trail) {
         return trail.records().stream()
                 .filter(record -> record.token().equals(token))
@@ -82,8 +82,8 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
     }
 
     /**
-     * {@return its requests after an instant that only a leader may send: all that change something, but those for the
-     * lease and the questions for its own rights}
+     * {@return the requests of this replica after an instant that only a leader may send: all writes, except those for
+     * the lease and the checks of its own rights}
      */
     public List<AuditRecord> actionsAfter(Instant instant, AuditTrail trail) {
         return requestsAfter(instant, trail).stream()
@@ -93,7 +93,7 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
                 .toList();
     }
 
-    /** {@return when it first wrote the lease after an instant; empty if it has not} */
+    /** {@return when this replica first wrote the lease after an instant; empty if no such write is known} */
     public Optional<Instant> leaseAfter(Instant instant, AuditTrail trail) {
         return requestsAfter(instant, trail).stream()
                 .filter(record -> record.resource().equals("leases") && record.isWrite() && record.tookEffect())
@@ -111,7 +111,7 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
         signal("STOP");
     }
 
-    /** Lets the process go on. */
+    /** Lets a frozen process go on. */
     public void resume() {
         signal("CONT");
     }

@@ -163,7 +163,7 @@ public final class Stage {
             """.formatted(name, replicas, spec.indent(6).stripTrailing()));
     }
 
-    /** Times are whole seconds: for pods that are bound in the second of a node's creation, the node is new. */
+    /** Waits for the next second: for pods that are bound in the second of a node's creation, the node would be new. */
     private void awaitTheSecondAfterTheNodes() {
         Instant created = client.nodes().withLabel("pool", namespace).list().getItems().stream()
                 .map(node -> Instant.parse(node.getMetadata().getCreationTimestamp()))

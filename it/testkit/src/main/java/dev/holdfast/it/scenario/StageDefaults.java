@@ -16,8 +16,8 @@ public final class StageDefaults {
     public static final String ENFORCE = enforcing(Duration.ofSeconds(3));
 
     /**
-     * How long a test waits to see that no eviction happens. It is longer than the forgiveness of {@link #ENFORCE} plus
-     * the time of a move.
+     * How long a test waits to see that no eviction happens. The wait is longer than the forgiveness of {@link
+     * #ENFORCE} plus the time of a move.
      */
     public static final Duration QUIET = Duration.ofSeconds(8);
 

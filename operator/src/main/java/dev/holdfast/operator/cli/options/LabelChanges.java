@@ -61,7 +61,7 @@ public final class LabelChanges implements IParameterConsumer {
         return args.pop();
     }
 
-    /** {@return whether the argument is a label, which is taken then} */
+    /** {@return whether the argument is a label, and was taken} */
     private static boolean take(String argument, Map<String, Optional<String>> labels, CommandSpec command) {
         Matcher set = SET.matcher(argument);
         Matcher remove = REMOVE.matcher(argument);

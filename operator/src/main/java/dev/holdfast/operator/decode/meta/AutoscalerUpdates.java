@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The requests and limits that the VerticalPodAutoscaler set when a pod was created, as the annotation
- * {@code vpaUpdates} says. It counts the containers that {@code vpaObservedContainers} names.
+ * The requests and limits that the VerticalPodAutoscaler set when a pod was created, as the annotation {@code
+ * vpaUpdates} says. The annotation counts the containers that {@code vpaObservedContainers} names.
  *
  * <p>Example: {@code Pod resources updated by web: container 0: cpu request, cpu limit}, where the first container is
  * app.
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @see <a href="https://github.com/kubernetes/autoscaler/tree/master/vertical-pod-autoscaler">getContainerPatch</a>
  */
 public final class AutoscalerUpdates {
-    /** The annotation that says what was set in a new pod. */
+    /** The annotation in which an autoscaler says what was set in a new pod. */
     static final String UPDATES = "vpaUpdates";
 
     /** The annotation with the names of the containers of a new pod. */
@@ -28,10 +28,10 @@ public final class AutoscalerUpdates {
     /** The annotation of a pod that was resized in place, which does not say how. */
     static final String RESIZED = "vpaInPlaceUpdated";
 
-    /** How many bytes of each annotation are read. */
+    /** The maximum number of bytes of each annotation that are read. */
     public static final int MOST_BYTES = 2 << 10;
 
-    /** What it can set in a container. Other texts are not kept: the user of a pod can write any. */
+    /** The amounts that the autoscaler can set in a container. Other texts are not kept: a user can write any. */
     private static final List<String> AMOUNTS = List.of("cpu request", "memory request", "cpu limit", "memory limit");
 
     private static final String FIRST = ": container ";
@@ -43,7 +43,7 @@ public final class AutoscalerUpdates {
      * {@return what the autoscaler sets in a new pod, as {@code cpu request}, by the name of the container; empty if
      * the annotations do not say it}
      *
-     * @param annotations those of the autoscaler, by their keys
+     * @param annotations the annotations of the autoscaler, by their keys
      * @param containers the names of the containers, in the order of the spec
      */
     public static Optional<Map<String, Set<String>>> of(Map<String, String> annotations, List<String> containers) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Decoder of the conditions of a pod or a node. It is reused for all objects of a kind, one after the other. */
+/** Decoder of the conditions of a pod or a node. Reused for all objects of a kind, one after the other. */
 public final class ConditionDecoder {
     private static final byte[] READY = ascii("Ready");
     private static final byte[] TRUE = ascii("True");

@@ -18,7 +18,10 @@ public record LabelBlock(Labels labels, Labels hostname, boolean gangMember, Opt
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
 
-    /** How many characters labels may have, for each label of the limit. Common ones have about 40, and are fewer. */
+    /**
+     * The maximum number of characters of all labels, divided by the maximum number of labels. Common labels have about
+     * 40.
+     */
     public static final int CHARACTERS = 48;
 
     /**

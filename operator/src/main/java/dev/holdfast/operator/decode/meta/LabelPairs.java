@@ -15,8 +15,8 @@ import java.util.List;
  */
 public final class LabelPairs {
     /**
-     * The list of keys and values is reused for the next object unless it is longer than this. So one object with very
-     * many labels does not occupy memory forever.
+     * The maximum length of a list that is reused for the next object. So one object with very many labels does not
+     * occupy memory forever.
      */
     private static final int MANY = 256;
 

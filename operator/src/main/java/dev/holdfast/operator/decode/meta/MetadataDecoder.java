@@ -23,12 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decoder of object metadata. It is reused for all objects of a kind, one after the other. */
+/** Decoder of object metadata. Reused for all objects of a kind, one after the other. */
 public final class MetadataDecoder {
     /** The kinds of Kubernetes whose names kinds of other API groups have, too. */
     private static final Set<String> KINDS = Set.of("ReplicaSet", "ReplicationController", "StatefulSet", "Job");
 
-    /** The API groups of these kinds. */
+    /** The API groups of the kinds in {@link #KINDS}. */
     private static final Set<String> GROUPS = Set.of("", "apps", "batch");
 
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
@@ -36,12 +36,12 @@ public final class MetadataDecoder {
     private static final List<byte[]> GANG_KEYS = ascii(ApiConstants.GANG_ANNOTATIONS);
 
     /**
-     * How much of an annotation is read. A character has at most four bytes in UTF-8, so this is more than {@link
-     * DisruptionAnnotations} uses of the longest one, the acknowledgements.
+     * The maximum number of bytes of an annotation that are read. A character has at most four bytes in UTF-8, so this
+     * is more than {@link DisruptionAnnotations} uses of the longest one, the acknowledgements.
      */
     private static final int MOST_ANNOTATION_BYTES = 4 * (DisruptionAnnotations.MOST_ACKNOWLEDGEMENTS + 1);
 
-    /** How many bytes of the annotation with a pod's rules are read; with more, it counts as invalid. */
+    /** The maximum number of bytes of the annotation with a pod's rules; a longer one counts as invalid. */
     public static final int MOST_RULES_BYTES = 8 << 10;
 
     private static final byte[] RULES = AnnotationRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
@@ -53,12 +53,12 @@ public final class MetadataDecoder {
     private static final List<byte[]> NODE_KEYS = ascii(Labels.NODE_KEYS);
     private static final int SLOTS = 16 << 10;
 
-    /** How many labels of an object are read, of kinds for which only region and zone are used. */
+    /** The maximum number of labels that are read for kinds of which only region and zone are used. */
     private static final int MOST_LABELS = 1_024;
 
     /**
-     * The number of entries in the cache of region and zone labels. This is enough: a cluster has only a few pairs of
-     * region and zone.
+     * The number of entries in the cache of region and zone labels. The number suffices: a cluster has only a few pairs
+     * of region and zone.
      */
     private static final int ZONE_SLOTS = 1 << 10;
 
@@ -364,8 +364,8 @@ public final class MetadataDecoder {
     }
 
     /**
-     * {@return the index in the list of the text that equals the field just read; -1 if no text equals it} This is a
-     * loop and not a stream, because it runs for every label.
+     * {@return the index in the list of the text that equals the field just read; -1 if no text equals it} Written as a
+     * loop and not as a stream, because it runs for every label.
      *
      * @param from the index in the reader's array where the bytes of that field begin
      */

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Decoder of the strictest level of the Pod Security Standards that the spec of a pod satisfies, by their latest
- * version. What it does not know counts as a violation: that may hold a pod, and never evicts one. It is reused for all
+ * version. An unknown field or value counts as a violation, which may hold a pod but never evicts one. Reused for all
  * pods, one after the other.
  *
  * @see <a href="https://github.com/kubernetes/pod-security-admission/tree/master/policy">the checks of Kubernetes</a>
@@ -83,7 +83,7 @@ public final class PodSecurityDecoder {
     private Setting podNonRoot = Setting.UNSET;
     private Setting podSeccomp = Setting.UNSET;
 
-    /** Whether a container leaves the value to the pod. */
+    /** Whether a container does not set the value, so that the value of the pod counts. */
     private boolean anyNonRootUnset;
 
     private boolean anySeccompUnset;

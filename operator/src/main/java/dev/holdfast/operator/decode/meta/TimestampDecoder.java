@@ -6,9 +6,9 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decoder of times. It keeps only the seconds, as the API does in JSON. */
+/** Decoder of times. Keeps only the seconds, as the API does in JSON. */
 final class TimestampDecoder {
-    /** Stands for an absent or empty time, like {@code null} in JSON. */
+    /** The value for an absent or empty time, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
     private TimestampDecoder() {}

@@ -54,7 +54,7 @@ public final class ByteKeyedCache<V> {
 
     /**
      * For each slot, part of the hash of the last key that was not stored because this slot and its neighbour were
-     * taken. If the same key comes again, it is stored.
+     * taken. A key that comes again is stored.
      */
     private final int[] refused;
 

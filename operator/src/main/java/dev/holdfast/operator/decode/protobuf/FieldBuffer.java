@@ -38,7 +38,10 @@ public final class FieldBuffer {
         add(reader, reader.fieldStart());
     }
 
-    /** Adds the field that the reader has just read. Its tag begins at the index {@code from} of the reader's array. */
+    /**
+     * Adds the field that the reader has just read. The tag of the field begins at the index {@code from} of the
+     * reader's array.
+     */
     public void add(ProtoReader reader, int from) {
         int size = reader.position() - from;
         if (reader.offset(from) != runEnd) {
@@ -64,8 +67,8 @@ public final class FieldBuffer {
     }
 
     /**
-     * Adds an artificial field with the value 0. It separates the fields before it from those after it, for example the
-     * fields of two containers.
+     * Adds an artificial field with the value 0. The artificial field separates the fields before it from those after
+     * it, for example the fields of two containers.
      *
      * @param number the number of the artificial field, from 16 to 2047
      */

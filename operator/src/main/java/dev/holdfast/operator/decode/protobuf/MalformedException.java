@@ -3,8 +3,8 @@ package dev.holdfast.operator.decode.protobuf;
 import java.io.IOException;
 
 /**
- * Thrown for bytes that are not valid protobuf of an API server, for example because they end too early. What was
- * decoded from them is incomplete.
+ * Thrown for bytes that are not valid protobuf of an API server, for example because they end too early. The values
+ * decoded from such bytes are incomplete.
  */
 public final class MalformedException extends IOException {
     private final long offset;

@@ -29,7 +29,7 @@ public final class ProtoReader {
     private int end;
     private int depth;
 
-    /** What to add to an index in the array to get the offset of that byte in the response body. */
+    /** The difference between an index in the array and the offset of that byte in the response body. */
     private long base;
 
     private int field;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Buffer for the part of a response body that is being read. It grows to the size of the largest piece that is
+ * Buffer for the part of a response body that is being read. The buffer grows to the size of the largest piece that is
  * requested, but only as the bytes arrive. So a false length in the body costs at most twice the memory of the bytes
  * that were really sent.
  */
@@ -68,7 +68,7 @@ final class ReadBuffer {
     }
 
     /**
-     * Takes the next bytes, which must be buffered, and returns them. They are valid until the next call of {@link
+     * Takes the next bytes, which must be buffered, and returns them. The bytes are valid until the next call of {@link
      * #has}.
      */
     ByteSlice take(int length) {

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** One event of a watch. Its object lies in the reader's buffer, and is valid until the next event is read. */
+/**
+ * One event of a watch. The object of the event lies in the reader's buffer, and is valid until the next event is read.
+ */
 public sealed interface WatchFrame {
     /** An object was created or changed: {@code ADDED} or {@code MODIFIED}. */
     record Changed(ByteSlice object) implements WatchFrame {}

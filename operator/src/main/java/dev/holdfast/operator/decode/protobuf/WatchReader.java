@@ -33,8 +33,8 @@ public final class WatchReader {
     private final StatusDecoder statuses = new StatusDecoder();
 
     /**
-     * Where the envelope of the current event's object begins and ends, as indexes in the reader's array. They are
-     * {@link #ABSENT} until the envelope is found.
+     * Where the envelope of the current event's object begins and ends, as indexes in the reader's array. Both indexes
+     * are {@link #ABSENT} until the envelope is found.
      */
     private int envelopeFrom = ABSENT;
 
@@ -81,7 +81,7 @@ public final class WatchReader {
         return Optional.of(frame(readBuffer.take((int) length)));
     }
 
-    /** Decodes one event. To save memory, it allocates slices only for the type and the object of the event. */
+    /** Decodes one event. To save memory, allocates slices only for the type and the object of the event. */
     private WatchFrame frame(ByteSlice event) throws MalformedException {
         int typeFrom = ABSENT;
         int typeTo = ABSENT;

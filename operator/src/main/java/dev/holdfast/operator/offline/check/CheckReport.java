@@ -45,7 +45,7 @@ public record CheckReport(
     }
 
     /**
-     * How many objects were read, and how many violations are listed.
+     * The numbers of objects that were read, and of violations that are listed.
      *
      * @param uncheckedPods how many of the listed running pods no policy selects, so that they are held to no rule; 0
      *     if there is no policy, or if such pods are held to the rules of their own spec
@@ -92,9 +92,9 @@ public record CheckReport(
                 sentences);
     }
 
-    /** What an entry of a list is about. */
+    /** The pod and the rule that an entry of a list is about. */
     public sealed interface OfPod {
-        /** By namespace, pod, kind of the rule and its identity. */
+        /** The order by namespace, pod, kind of the rule and its identity. */
         Comparator<OfPod> ORDER = Comparator.comparing(OfPod::namespace)
                 .thenComparing(OfPod::pod)
                 .thenComparing(entry -> entry.rule().kind())
@@ -125,7 +125,7 @@ public record CheckReport(
      * @param killedByKubeletRestart whether the kubelet of the node would refuse the pod if it restarted, because it
      *     checks node rules of the pod's spec again
      * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
-     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     * @param injection the outcome of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
      *     it was left out; empty if none does
      * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
      */

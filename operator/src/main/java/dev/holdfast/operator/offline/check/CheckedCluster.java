@@ -52,7 +52,7 @@ import java.util.stream.Stream;
 public final class CheckedCluster {
     private static final Duration NEVER_DUE = Duration.ofDays(36_500);
 
-    /** If no policy is given, each pod is held to the rules of its own spec. No violation is ever due. */
+    /** The policy in place of others if none is given: it holds each pod to its own spec. No violation is ever due. */
     public static final Policy OWN_RULES = new Policy(
             PolicyId.cluster(""),
             0,
@@ -117,8 +117,8 @@ public final class CheckedCluster {
     }
 
     /**
-     * {@return a cluster that was read, in which pods that no policy selects are held to no rule} Without policies each
-     * pod is held to the rules of its own spec. Then the scheduler's verdicts are meant, which exempt no namespace.
+     * {@return a cluster that was read, in which pods that no policy selects are held to no rule} Without policies,
+     * each pod is held to the rules of its own spec, with the verdicts of the scheduler, which exempts no namespace.
      *
      * @param exemptNamespaces as in the configuration of the operator: anti-affinity does not count pods in these
      *     namespaces
@@ -131,7 +131,7 @@ public final class CheckedCluster {
     }
 
     /**
-     * {@return the same, but pods that no policy selects are held to the rules of their own spec, as without policies}
+     * {@return a cluster that was read, in which pods that no policy selects are held to the rules of their own spec}
      */
     public static CheckedCluster withOwnRules(ReadCluster cluster, Set<String> exemptNamespaces) {
         List<Policy> policies = cluster.rules();
@@ -281,7 +281,7 @@ public final class CheckedCluster {
                 .toList();
     }
 
-    /** The kubelet checks the node rules of the pods that run on its node when it starts, also the injected ones. */
+    /** {@return whether the kubelet checks the rule when it starts: node rules of its pods, also injected ones} */
     private boolean isCheckedByKubelet(Pod pod, AppliedRule applied) {
         return applied.rule().kind() == RuleKind.NODE_AFFINITY
                 && (PodRules.isOwn(pod.scheduling(), applied.rule()) || violatesInjectedNodeRules(pod));
@@ -350,7 +350,7 @@ public final class CheckedCluster {
         return pods.stream().anyMatch(pod -> pod.namespace().equals(namespace));
     }
 
-    /** {@return what became of a rule in the pod's spec; empty if no policy injects it} */
+    /** {@return the outcome of a rule in the pod's spec; empty if no policy injects the rule} */
     public Optional<InjectionOutcome> injection(Pod pod, AppliedRule applied) {
         if (pod.victimProtection().ofDaemonSet() || exemptNamespaces.contains(pod.namespace())) {
             // The admission policies leave these pods alone.
@@ -363,7 +363,7 @@ public final class CheckedCluster {
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return how a rule is violated; empty if it is not} Pods of exempt namespaces are left out. */
+    /** {@return how a rule is violated; empty if the rule holds} Pods of exempt namespaces are left out. */
     public Optional<ViolationDetail> violationDetail(Pod pod, AppliedRule applied) {
         return index.violationDetail(pod.uid(), applied.identity());
     }

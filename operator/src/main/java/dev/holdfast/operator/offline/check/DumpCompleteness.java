@@ -84,8 +84,8 @@ public final class DumpCompleteness {
     }
 
     /**
-     * {@return which objects a plan would read and are not in the dump, as one sentence; empty if there are all}
-     * Kubernetes has no such object either in some clusters, so that the sentence says what is assumed.
+     * {@return which objects a plan would read and are not in the dump, as one sentence; empty if none is missing} Some
+     * clusters have no such object, so the sentence says what is assumed.
      *
      * @param added objects that a change adds to those of the dump
      */
@@ -151,8 +151,7 @@ public final class DumpCompleteness {
     }
 
     /**
-     * {@return the pods whose controller, or the controller of that, is not in the dump, by the kind of that
-     * controller}
+     * {@return the pods whose controller, or its own controller, is not in the dump, by the kind of the missing one}
      */
     private SortedMap<String, SortedSet<String>> missingControllers() {
         Map<String, Owner> owners = new HashMap<>();

@@ -28,7 +28,7 @@ import java.util.Set;
 public final class UnknownVerdicts {
     private static final String NAMESPACE_MISSING = "NamespaceMissing";
 
-    /** A cluster without objects: of all verdicts in it, those on rules that cannot be evaluated are undetermined. */
+    /** A cluster without objects, in which only rules that cannot be evaluated have an undetermined verdict. */
     private static final ClusterView NOTHING = new Index(Set.of(), VerdictListener.NONE).view();
 
     private final Index index;
@@ -100,7 +100,7 @@ public final class UnknownVerdicts {
                 : Optional.empty();
     }
 
-    /** The index knows the verdicts on rules that policies ask for, without counting again. */
+    /** {@return whether a rule is violated} For rules that policies request, the index already knows the verdict. */
     private boolean isViolated(Rule rule, Pod pod) {
         return index.rule(pod.uid(), rule.identity()).isPresent()
                 ? index.isBroken(pod.uid(), rule.identity())

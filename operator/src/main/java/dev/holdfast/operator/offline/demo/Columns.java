@@ -14,7 +14,7 @@ final class Columns {
 
     /**
      * {@return the text, cut if it is longer than the width} The cut is at the last comma, colon or semicolon in the
-     * second half of the width. If there is none, it is between two words, and an ellipsis follows.
+     * second half of the width. If the text has none there, the cut is between two words, and an ellipsis follows.
      */
     static String shorten(String text, int width) {
         if (text.length() <= width) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param moves the moves that have ended, newest first
  */
 record SceneStory(String namespace, List<SeenEvent> events, List<EndedMove> moves) {
-    /** The number of columns before the text of a line. They show the time since the start of the demo. */
+    /** The number of columns before the text of a line. These columns show the time since the start of the demo. */
     static final int MARGIN = 8;
 
     private static final int KEYWORD_WIDTH = 9;
@@ -105,7 +105,7 @@ record SceneStory(String namespace, List<SeenEvent> events, List<EndedMove> move
 
     /**
      * {@return the last hold before a pod leaves} The first evictions after a start wait for SlowStart, whatever holds
-     * them later. What is held after an eviction is another story.
+     * them later. Holds after an eviction do not count.
      */
     private String lastHold(List<SeenEvent> seen) {
         double left = events.stream()

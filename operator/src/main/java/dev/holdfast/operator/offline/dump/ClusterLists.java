@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Reads a live cluster like a dump. It only lists: it watches nothing and changes nothing. */
+/** Reads a live cluster like a dump. The reader only lists objects: it watches nothing and changes nothing. */
 public final class ClusterLists {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final String JSON = "application/json";
@@ -43,11 +43,11 @@ public final class ClusterLists {
     /** The kinds on which verdicts depend. Few readers have more rights. */
     private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
 
-    /** What is read. */
+    /** How much of a cluster is read. */
     public enum Depth {
-        /** What verdicts depend on. */
+        /** The objects that verdicts depend on. */
         VERDICTS,
-        /** Also what plans depend on, for example disruption budgets, as far as the rights allow it. */
+        /** Also the objects that plans depend on, for example disruption budgets, as far as the rights allow it. */
         PLANS,
         /** Also the events of the operator, as far as the rights allow it. */
         HISTORY
@@ -152,7 +152,8 @@ public final class ClusterLists {
     }
 
     /**
-     * Reads the objects of a kind as the API server writes them. Their CRD may be absent, and the right to list them.
+     * Reads the objects of a kind as the API server writes them. The CRD of the kind, or the right to list it, may be
+     * missing.
      */
     private void asWritten(String path) throws DumpException, InterruptedException {
         WrittenPages pages = new WrittenPages();
@@ -181,8 +182,8 @@ public final class ClusterLists {
     }
 
     /**
-     * Reads the pages of a list one after the other. All are of one moment. If the API server has forgotten that
-     * moment, the whole list is read again without pages, as kubectl does.
+     * Reads the pages of a list one after the other. All pages show the objects of one moment. If the API server has
+     * forgotten that moment, the whole list is read again without pages, as kubectl does.
      */
     private void readAll(String path, Pages pages) throws IOException, DumpException, InterruptedException {
         try {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What dumps have.
+ * The content of dumps.
  *
  * @param objects the objects of the cluster that verdicts or plans depend on: namespaces first, then nodes, pods last
  * @param policies the objects of holdfast.dev, in the order of the files

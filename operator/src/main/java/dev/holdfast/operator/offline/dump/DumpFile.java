@@ -31,7 +31,7 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
     /** The argument that means standard input. */
     public static final String STANDARD_INPUT = "-";
 
-    /** What a file has. */
+    /** The content of a file. */
     @FunctionalInterface
     public interface Content {
         /** {@return the bytes; the caller closes the stream} */
@@ -39,8 +39,8 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
     }
 
     /**
-     * {@return the files that an argument of {@code -f} names} A folder has all files in it and in its folders that end
-     * in {@code .json}, {@code .yaml} or {@code .yml}, also with {@code .gz}, in the order of their names.
+     * {@return the files that an argument of {@code -f} names} A folder stands for all files in it and its subfolders
+     * that end in {@code .json}, {@code .yaml} or {@code .yml}, also with {@code .gz}, in the order of their names.
      *
      * @param argument a file, a folder, or {@code -} for standard input
      * @throws DumpException if there is no such file, or the folder has none
@@ -56,7 +56,10 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
         return Files.isDirectory(path) ? ofFolder(path) : List.of(of(path));
     }
 
-    /** {@return a stream that leaves standard input open} To close it, Java would need a file {@code /dev/null}. */
+    /**
+     * {@return a stream that leaves standard input open} To close standard input, Java would need a file {@code
+     * /dev/null}.
+     */
     private static InputStream open(InputStream standardInput) {
         return new FilterInputStream(standardInput) {
             @Override

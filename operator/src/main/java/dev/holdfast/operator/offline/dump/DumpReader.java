@@ -31,7 +31,7 @@ import org.yaml.snakeyaml.reader.UnicodeReader;
  * stream, so the memory that a dump takes does not depend on the size of its text.
  */
 public final class DumpReader {
-    /** No object of Kubernetes is nested as deeply. */
+    /** The maximum depth of nesting; no object of Kubernetes is nested as deeply. */
     private static final int MOST_DEPTH = 100;
 
     private static final int BUFFER = 1 << 16;
@@ -53,14 +53,15 @@ public final class DumpReader {
 
     /**
      * @param progress gets the number of objects read so far, after each object
-     * @param latest times after it are those of clocks that are wrong, and are not the time of the dump
+     * @param latest the latest time that may be right: later times come from wrong clocks, and are not the time of the
+     *     dump
      */
     public DumpReader(LongConsumer progress, Instant latest) {
         this.objects = new DumpedObjects(progress, latest);
     }
 
     /**
-     * {@return what the files have}
+     * {@return the content of the files}
      *
      * @throws DumpException if one of them cannot be read to its end, so that no answer would be complete
      */
@@ -74,10 +75,10 @@ public final class DumpReader {
     }
 
     /**
-     * Reads one page of a list. {@link #read} returns what all pages have.
+     * Reads one page of a list. {@link #read} returns the objects of all pages.
      *
      * @return the token for the next page; empty on the last page
-     * @throws DumpException if it cannot be read to its end
+     * @throws DumpException if the page cannot be read to its end
      */
     String readPage(DumpFile page) throws DumpException {
         objects.begin(page.name(), DumpedObjects.Pages.ACCEPTED);
@@ -86,9 +87,9 @@ public final class DumpReader {
     }
 
     /**
-     * {@return the documents of a file as they are written} For small files: they are in memory as a whole.
+     * {@return the documents of a file as they are written} Only for small files: the whole file is in memory.
      *
-     * @throws DumpException if it cannot be read to its end
+     * @throws DumpException if the file cannot be read to its end
      */
     public static List<JsonNode> documents(DumpFile file) throws DumpException {
         List<JsonNode> documents = new ArrayList<>();
@@ -169,7 +170,7 @@ public final class DumpReader {
 
     /**
      * {@return a parser of JSON if the text begins like an object of JSON, else of YAML, which may begin with a brace
-     * too} Both parsers know UTF-16 and byte order marks, which PowerShell writes.
+     * too} The parsers of JSON and YAML know UTF-16 and byte order marks, which PowerShell writes.
      */
     private static JsonParser parser(InputStream content) throws IOException {
         content.mark(BUFFER);
@@ -184,9 +185,7 @@ public final class DumpReader {
         return afterBrace == '"' || afterBrace == '}' || afterBrace < 0;
     }
 
-    /**
-     * {@return the next character that is no white space, of the first that are buffered; negative if there is none}
-     */
+    /** {@return the first buffered character that is no white space; negative if there is none} */
     private static int next(InputStream content) throws IOException {
         int read = content.read();
         for (int i = 1; i < BUFFER / 2 && (Character.isWhitespace(read) || ENCODING.indexOf(read) >= 0); i++) {
@@ -195,7 +194,7 @@ public final class DumpReader {
         return read;
     }
 
-    /** Made when the first JSON is read. */
+    /** The JSON parser, made when the first JSON is read. */
     private static final class Json {
         static final JsonFactory FACTORY = new ObjectMapper(JsonFactory.builder()
                         .streamReadConstraints(LIMITS)
@@ -206,7 +205,10 @@ public final class DumpReader {
         private Json() {}
     }
 
-    /** Made when the first YAML is read. Aliases are not followed, so a short text cannot stand for a long one. */
+    /**
+     * The YAML parser, made when the first YAML is read. Aliases are not followed, so a short text cannot stand for a
+     * long one.
+     */
     private static final class Yaml {
         static final JsonFactory FACTORY = new ObjectMapper(YAMLFactory.builder()
                         .streamReadConstraints(LIMITS)

@@ -71,10 +71,10 @@ final class DumpedObjects {
     private long count;
 
     /**
-     * An object of YAML that was read last: JSON ends with a brace.
+     * The last object that was read from YAML, which can be parsed even if it is truncated, unlike JSON.
      *
-     * @param shown its kind and name
-     * @param ofServer whether it has a resource version, which only an API server gives
+     * @param shown the object's kind and name
+     * @param ofServer whether the object has a resource version, which only an API server gives
      */
     private record LastObject(String kind, String shown, boolean ofServer, boolean hasSpec, boolean hasStatus) {
         boolean mayBeCut() {
@@ -82,7 +82,7 @@ final class DumpedObjects {
         }
     }
 
-    /** Whether a list may be one page of several. */
+    /** Whether a list may be only one page of several. */
     enum Pages {
         /** No: a file with one page lacks the others. */
         REFUSED,
@@ -90,7 +90,7 @@ final class DumpedObjects {
         ACCEPTED
     }
 
-    /** What becomes of an object that is not of Kubernetes. */
+    /** What to do with an object that is not of a Kubernetes API. */
     private enum Foreign {
         REFUSED,
         LEFT_OUT
@@ -102,10 +102,10 @@ final class DumpedObjects {
         }
     }
 
-    /** @param uid as the dump says; empty if it does not */
+    /** @param uid the UID in the dump; empty if the dump has none */
     private record Read(ReadKind kind, ReadObject object, String uid) {}
 
-    /** What an object says about itself before its content. */
+    /** The type of an object, which stands before its content. */
     private record Header(String apiVersion, String kind) {
         boolean isComplete() {
             return !apiVersion.isEmpty() && !kind.isEmpty();
@@ -126,7 +126,7 @@ final class DumpedObjects {
             return apiVersion + "/" + kind;
         }
 
-        /** {@return the group of the API; empty for that of pods} */
+        /** {@return the API group; empty for the group of pods} */
         String group() {
             return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
         }
@@ -138,8 +138,8 @@ final class DumpedObjects {
     }
 
     /**
-     * The kinds of which the API server has a status of each object, which kubectl writes last. YAML that is cut
-     * between two lines is still YAML.
+     * The kinds whose objects all have a status, which kubectl writes last. So a missing status shows that YAML was
+     * cut.
      */
     private static final Set<String> WITH_STATUS = Set.of("Pod", "Node");
 
@@ -262,7 +262,7 @@ final class DumpedObjects {
         }
     }
 
-    /** The object that is being read. Its fields are kept until its kind is known, which kubectl writes first. */
+    /** The object that is being read. Its fields are kept until the kind is known, which kubectl writes first. */
     private final class ObjectReader {
         private final Map<String, TokenBuffer> kept = new LinkedHashMap<>();
         private boolean hasResourceVersion;
@@ -378,7 +378,7 @@ final class DumpedObjects {
             return metadata != null && TreeReading.tree(metadata).path("labels").has(ComponentLabel.KEY);
         }
 
-        /** The last one of a kind and name counts, as for kubectl apply. */
+        /** Adds an object; the last one of a kind and name counts, as for kubectl apply. */
         private void add(ObjectNode policy) {
             String described = described(policy);
             if (policies.put(described, policy) != null) {
@@ -397,7 +397,7 @@ final class DumpedObjects {
             return object;
         }
 
-        /** A node and a namespace keep their UID for as long as they are there. */
+        /** Refuses objects of several clusters: a node or a namespace keeps its UID as long as it exists. */
         private void requireOneCluster(JsonParser json, ReadKind kind, Read other) throws JsonProcessingException {
             if (kind.scope() == ReadKind.Scope.CLUSTER
                     && !uid.isEmpty()
@@ -460,7 +460,7 @@ final class DumpedObjects {
         }
     }
 
-    /** A kind whose objects are read in one version only: the fields of others may mean something else. */
+    /** Warns of an object of a version that is not read: its fields may mean something else. */
     private void warnOfVersion(Header header) {
         kinds.keySet().stream()
                 .filter(id -> id.endsWith("/" + header.kind()))
@@ -470,7 +470,7 @@ final class DumpedObjects {
                         header.kind() + " of " + header.apiVersion() + " is not read, only of " + known.apiVersion()));
     }
 
-    /** Pods are told apart by their UIDs, so two pods with one UID would be one. */
+    /** Refuses two pods with one UID, because pods are told apart by their UIDs. */
     private void requireOwnUid(JsonParser json, ReadObject object) throws JsonProcessingException {
         if (object instanceof ReadObject.Fact(ClusterEvent.PodChanged(Pod pod))) {
             NamespacedName other = uids.putIfAbsent(pod.uid(), pod.name());

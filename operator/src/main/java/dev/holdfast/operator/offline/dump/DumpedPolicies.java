@@ -44,7 +44,7 @@ public final class DumpedPolicies {
     }
 
     /**
-     * {@return the valid policies that a cluster has; one that is invalid is a warning, as the operator goes on without
+     * {@return the valid policies that a cluster has; an invalid policy is a warning, as the operator goes on without
      * it}
      */
     public List<Event.PolicyChanged> translateValid(List<ObjectNode> objects) {
@@ -59,7 +59,7 @@ public final class DumpedPolicies {
         return policies;
     }
 
-    /** {@return the pauses; one that is invalid pauses everything, as in the operator} */
+    /** {@return the pauses; an invalid pause pauses everything, as in the operator} */
     public List<Pause> pauses(List<ObjectNode> objects) throws DumpException {
         List<Pause> pauses = new ArrayList<>();
         for (ObjectNode object : objects) {
@@ -75,7 +75,7 @@ public final class DumpedPolicies {
         return pauses;
     }
 
-    /** {@return what is odd about the policies that were translated, as sentences} */
+    /** {@return warnings about the policies that were translated, as sentences} */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }

@@ -31,7 +31,7 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException> {
         }
     }
 
-    /** Adds those of other files, which replace those with the same names. */
+    /** Adds the objects of other files, which replace objects with the same names. */
     public void addAll(DumpedVolumes others) {
         claims.putAll(others.claims);
         volumes.putAll(others.volumes);

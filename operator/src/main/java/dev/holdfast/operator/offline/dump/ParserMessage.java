@@ -9,13 +9,15 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** What a parser says of a text that it cannot read, for people: one line with the place of the problem. */
+/** The message of a parser about a text that it cannot read: one line with the place of the problem. */
 final class ParserMessage {
     private static final String NOT_TEXT = "it is not text in UTF-8 or UTF-16";
 
     private ParserMessage() {}
 
-    /** {@return what follows the name of the file: {@code :3:18: found character '@' that cannot start any token}} */
+    /**
+     * {@return the message after the name of the file: {@code :3:18: found character '@' that cannot start any token}}
+     */
     static String of(JsonProcessingException e) {
         return cause(e, BoundedRuns.TooLongException.class)
                 .map(it -> ":" + it.line() + ": " + it.getMessage())
@@ -30,7 +32,7 @@ final class ParserMessage {
                 + (context.isEmpty() ? "" : " " + context);
     }
 
-    /** Marks count from 0. */
+    /** {@return the place of a problem as text; marks count from 0} */
     private static String place(Mark mark) {
         return ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
     }

@@ -36,7 +36,7 @@ record ReadKind(String kind, MessageType message, String path, Decoding decoding
         ReadObject decode(ByteSlice object) throws MalformedException;
     }
 
-    /** {@return whether the objects say where volumes can be used} The engine does not know them. */
+    /** {@return whether the objects say where volumes can be used} The engine knows no such object. */
     boolean ofStorage() {
         return STORAGE.contains(kind);
     }
@@ -46,7 +46,7 @@ record ReadKind(String kind, MessageType message, String path, Decoding decoding
         return of(MessageType.readAll());
     }
 
-    /** {@return the kinds by apiVersion and name, whose fields are those of these messages} */
+    /** {@return the kinds by apiVersion and name, with the fields of these messages} */
     static Map<String, ReadKind> of(Map<String, MessageType> messages) {
         Map<String, ReadKind> kinds = new HashMap<>();
         add(kinds, messages, "v1", "Namespace", ProtobufKind.namespaces(), Scope.CLUSTER);

@@ -6,7 +6,7 @@ package dev.holdfast.operator.offline.dump;
  * @param path the API path of its list: {@code /apis/policy/v1/poddisruptionbudgets}
  * @param reason {@value #FORBIDDEN} if the right to list it is missing, {@value #NOT_FOUND} if the API server does not
  *     serve it
- * @param message what follows from it, as a sentence
+ * @param message what follows from the missing objects, as a sentence
  */
 public record UnreadableKind(String path, String reason, String message) {
     static final String FORBIDDEN = "Forbidden";

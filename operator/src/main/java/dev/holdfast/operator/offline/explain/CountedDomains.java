@@ -23,9 +23,9 @@ public record CountedDomains(int count, List<CountedDomain> listed) {
     }
 
     /**
-     * A domain.
+     * A domain of a rule, and the pods that the rule counts there.
      *
-     * @param ofPod whether it is that of the pod's node
+     * @param ofPod whether the pod's node is in the domain
      * @param pods how many pods count: of a spread constraint with the pod itself, of other rules without it
      * @param names the first of these pods by name, five at most
      */

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * The audit log of the operator: one JSON object on each line, as docs/observing.md describes it.
  *
- * @param entries the lines that were asked for, in the order of the file
+ * @param entries the requested lines, in the order of the file
  * @param unread how many lines are no entries of an audit log
  */
 public record EvictionLog(List<PastEviction> entries, int unread) {
@@ -29,7 +29,7 @@ public record EvictionLog(List<PastEviction> entries, int unread) {
     }
 
     /**
-     * {@return the entries of an audit log about which is asked}
+     * {@return the entries of an audit log that pass a test}
      *
      * @throws DumpException if the file cannot be read to its end, or no line of it is an entry
      */

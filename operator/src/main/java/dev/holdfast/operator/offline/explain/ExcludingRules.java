@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two rules in the spec of a Pending pod of which no node satisfies both. At least one of them was injected.
+ * Two rules in the spec of a Pending pod of which no node satisfies both. At least one of the two was injected.
  *
  * <p>Example: policy {@code a} injects {@code disk In [ssd]} and policy {@code b} injects {@code disk In [hdd]}.
  *
  * @param one the first rule, and where it comes from: {@code ssd of policy shop/a (disk In [ssd])}
- * @param why that they exclude each other on every node, or how many nodes satisfy each alone
+ * @param why why no node satisfies both: they exclude each other, or the number of nodes that satisfy each alone
  */
 public record ExcludingRules(String one, String other, String why) {
     /**
@@ -58,7 +58,7 @@ public record ExcludingRules(String one, String other, String why) {
         return satisfying;
     }
 
-    /** If no node satisfies one rule alone, that rule is what keeps the pod Pending. */
+    /** {@return why no node satisfies both; empty if one alone excludes all nodes, and so keeps the pod Pending} */
     private static Optional<String> why(InSpec one, BitSet ofOne, InSpec other, BitSet ofOther) {
         if (excludesAlways(one.rule(), other.rule())) {
             return Optional.of("no node can satisfy both");

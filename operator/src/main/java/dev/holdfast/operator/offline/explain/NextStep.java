@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the operator would do about a pod if nothing else changed, as its event would say it.
+ * What the operator would do about a pod if nothing else changed, in the words of its event.
  *
  * @param seconds after how many seconds
  * @param event the reason of the event, as in docs/reasons.md

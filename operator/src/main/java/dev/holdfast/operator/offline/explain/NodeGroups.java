@@ -54,7 +54,7 @@ final class NodeGroups {
     }
 
     /**
-     * {@return the groups}
+     * {@return the nodes, grouped by why they would not take the pod}
      *
      * @param further rules that a node must satisfy in addition to those of the pod's own spec
      */

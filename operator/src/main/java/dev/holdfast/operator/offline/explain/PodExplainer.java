@@ -209,7 +209,7 @@ public final class PodExplainer {
                         why.isPresent() ? List.of() : counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
     }
 
-    /** {@return what the verdict counts: anti-affinity leaves out pods of exempt namespaces} */
+    /** {@return the counts behind the verdict: anti-affinity leaves out pods of exempt namespaces} */
     private List<DomainCount> counts(Pod pod, Rule rule) {
         List<DomainCount> counts = DomainCount.of(rule, pod, cluster.view());
         if (rule.kind() != RuleKind.POD_ANTI_AFFINITY) {

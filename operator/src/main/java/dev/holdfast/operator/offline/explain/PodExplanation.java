@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
  * Which rules apply to a pod, whether they hold, and where else it could run; as {@code holdfast explain -o json}
  * writes it. Published as {@code docs/schemas/pod-explanation.json}.
  *
- * @param node its node; empty if it is not bound
- * @param rules those that policies ask for, by identity; then those of its own spec that no policy asks for
- * @param nodes which nodes would take it if it left its own, as far as the scheduler's filters say
- * @param next what the operator would do about it if it started now and nothing else changed; empty without policies,
- *     and if it violates no rule now
+ * @param node the node of the pod; empty if the pod is not bound
+ * @param rules the rules that policies request, by identity; then the other rules of the pod's own spec
+ * @param nodes which nodes would take the pod if it left its own, as far as the scheduler's filters say
+ * @param next what the operator would do about the pod if it started now and nothing else changed; empty without
+ *     policies, and if the pod violates no rule now
  * @param observed the violations that the operator observes, as the status of policies has them
  * @param history the evictions of pods with this name, in the order of time: of the status of policies, of events and
  *     of audit logs
@@ -97,7 +97,7 @@ public record PodExplanation(
         return uid.isEmpty();
     }
 
-    /** {@return whether the pod violates a rule now that a policy asks for} Not named like a field of the document. */
+    /** {@return whether the pod now violates a requested rule} Not named like a field of the document. */
     public boolean violatesARequestedRule() {
         return rules.stream()
                 .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
@@ -184,16 +184,16 @@ public record PodExplanation(
     /**
      * A rule of the pod.
      *
-     * @param requirement what it requires: {@code disk In [ssd]}
-     * @param when Always, or PossibleAtScheduling if it must hold only where a node can satisfy it
+     * @param requirement what the rule requires: {@code disk In [ssd]}
+     * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
      * @param ofSpec whether the pod's own spec has it
-     * @param annotationRule the name of the rule in the pod's annotation; empty if it is not there, or if no policy
-     *     allows that
-     * @param policies the policies that ask for it
+     * @param annotationRule the name of the rule in the pod's annotation; empty if the annotation lacks it, or if no
+     *     policy allows that
+     * @param policies the policies that request the rule
      * @param verdict Satisfied, Violated or Undetermined
-     * @param because how the cluster violates it, or why there is no verdict; empty if it is satisfied
+     * @param because how the cluster violates the rule, or why there is no verdict; empty if the rule is satisfied
      * @param heals what would end the violation where the pod is; empty if there is none
-     * @param injection what became of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
+     * @param injection the outcome of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
      *     it was left out; empty if none injects it
      * @param domains the numbers behind the verdict; none for node affinity
      */
@@ -268,8 +268,8 @@ public record PodExplanation(
     /**
      * Where the pod could run.
      *
-     * @param accepting the nodes that would take it, perhaps with its own
-     * @param refusing the others, by why they would not; the largest group first
+     * @param accepting the nodes that would take the pod, perhaps with its own
+     * @param refusing the other nodes, by why they would not take it; the largest group first
      * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
      *     no node; empty if it is known
      * @param excluding rules in the spec of a pod without a node that no node satisfies together
@@ -295,7 +295,7 @@ public record PodExplanation(
         }
 
         /**
-         * {@return the line about the nodes that would take it}
+         * {@return the line about the nodes that would take the pod}
          *
          * @param present the node that the pod is on
          */
@@ -306,7 +306,7 @@ public record PodExplanation(
                     + (accepting.count() == 0 ? "" : ": " + accepting.describe(present));
         }
 
-        /** {@return the line about each group of nodes that would not take it} */
+        /** {@return the line about each group of nodes that would not take the pod} */
         public List<String> describeRefusing(String present) {
             return refusing.stream()
                     .map(group -> group.count() + " would not (" + group.why() + "): " + group.describe(present))
@@ -315,7 +315,7 @@ public record PodExplanation(
     }
 
     /**
-     * Nodes of which the same is true.
+     * Nodes that would take the pod, or would not for the same reason.
      *
      * @param why why they would not take the pod; empty for those that would
      * @param names the first of them by name, at most ten

@@ -46,10 +46,10 @@ public record PodListExplanation(
     }
 
     /**
-     * How many pods there are.
+     * The numbers of explained pods.
      *
-     * @param violating those that violate a rule
-     * @param undetermined those of which at least one verdict cannot be given
+     * @param violating the pods that violate a rule
+     * @param undetermined the pods of which at least one verdict cannot be given
      */
     public record Summary(int pods, int violating, int undetermined) {}
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What the operator has written about pods: to the status of policies its clocks, holds and last evictions, and events.
- * A status lists the 20 oldest violations and the last 10 evictions.
+ * The operator's records about pods: clocks, holds and last evictions in the status of policies, and events. A status
+ * lists the 20 oldest violations and the last 10 evictions.
  */
 public final class PolicyRecords {
     private final Collection<ObjectNode> policies;
@@ -32,9 +32,9 @@ public final class PolicyRecords {
      * A violation that the operator observes.
      *
      * @param state Forgiving, Held, WouldEvict or Evicting
-     * @param since when its clock started
-     * @param due when its forgiveness has passed; empty if the status does not say
-     * @param reason why it is held; empty if it is not
+     * @param since when the violation's clock started
+     * @param due when the violation's forgiveness has passed; empty if the status does not say
+     * @param reason why the violation is held; empty in other states
      */
     public record Observation(
             String policy,
@@ -92,7 +92,7 @@ public final class PolicyRecords {
         return observed;
     }
 
-    /** {@return the last evictions and events that are asked for} */
+    /** {@return the requested last evictions and events} */
     public List<PastEviction> evictions(Predicate<PastEviction> asked) {
         List<PastEviction> evictions = new ArrayList<>();
         for (ObjectNode policy : policies) {
@@ -132,7 +132,7 @@ public final class PolicyRecords {
                 text(event, "message") + (count > 1 ? " (" + count + " times)" : ""));
     }
 
-    /** The status of a PlacementPolicy leaves out the namespace, which is its own. */
+    /** {@return the namespace of an entry} The status of a PlacementPolicy leaves out its own namespace. */
     private static String namespace(JsonNode entry, ObjectNode policy) {
         return entry.path("namespace").asText(policy.at("/metadata/namespace").asText());
     }

@@ -18,7 +18,7 @@ final class DecodedObjects {
     private DecodedObjects() {}
 
     /**
-     * {@return what the operator reads}
+     * {@return the objects as the operator reads them}
      *
      * @throws DumpException if one of them cannot be read; the message names it
      */

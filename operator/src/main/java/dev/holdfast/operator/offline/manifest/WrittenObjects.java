@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 
 /**
  * Reads files that people write by hand, and adds what a cluster would: a namespace that only other objects name, the
- * status of nodes, pods and disruption budgets, and the pods of workloads that have none. What is written stays as it
- * is, so that a dump of kubectl is read as it is too.
+ * status of nodes, pods and disruption budgets, and the pods of workloads that have none. Written fields stay as they
+ * are, so a dump of kubectl is also read as it is.
  */
 public final class WrittenObjects {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,7 +49,7 @@ public final class WrittenObjects {
     private Instant newest = Instant.MIN;
 
     /**
-     * What files have.
+     * The content of files.
      *
      * @param created the pods of new workloads, which wait for a node; they are no part of the dump
      * @param changes what follows for workloads of earlier files that are written again
@@ -57,7 +57,7 @@ public final class WrittenObjects {
     public record Read(Dump dump, List<ClusterEvent> created, List<Change> changes) {}
 
     /**
-     * {@return what files have}
+     * {@return the content of files}
      *
      * @throws DumpException if one of them cannot be read to its end
      */
@@ -178,7 +178,7 @@ public final class WrittenObjects {
         }
     }
 
-    /** A workload that is written without a UID gets one that follows from its name. */
+    /** Gives a workload without a UID one that follows from its name. */
     private static void identify(ObjectNode workload) {
         ObjectNode metadata = workload.withObjectProperty("metadata");
         if (!metadata.has("uid")) {
@@ -186,7 +186,7 @@ public final class WrittenObjects {
         }
     }
 
-    /** An owner that is named without a UID is the workload of this name. */
+    /** Gives an owner reference without a UID that of the workload of this name. */
     private static void identifyOwners(ObjectNode object) {
         for (JsonNode owner : object.at("/metadata/ownerReferences")) {
             if (owner instanceof ObjectNode reference && !reference.has("uid")) {
@@ -273,7 +273,7 @@ public final class WrittenObjects {
                 || isWorkload(object);
     }
 
-    /** {@return the pods to create if a workload has none and is scaled} */
+    /** {@return the pods to create for a workload that has none and is scaled} */
     public List<Pod> scaled(String kind, NamespacedName name, int replicas) throws DumpException {
         return workloads.scaled(key(kind, name.namespace(), name.name()), replicas);
     }

@@ -125,9 +125,9 @@ final class WrittenSpecs {
     }
 
     /**
-     * Validates an object that is written again. What it does not say, it does not change.
+     * Validates an object that is written again. Fields that the new object leaves out stay as they are.
      *
-     * @throws DumpException if it changes a field that is immutable; the message is like that of the API server
+     * @throws DumpException if an immutable field changes; the message is like that of the API server
      */
     static void requireUpdate(ObjectNode before, ObjectNode written) throws DumpException {
         if (written.path("kind").asText().equals("StatefulSet")) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What a cluster adds to nodes and pods that are written without a status. What is written stays as it is. */
+/** Adds the status that a cluster would give to nodes and pods written without one. Written fields stay as they are. */
 final class WrittenStatus {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String STATUS = "status";
@@ -16,7 +16,7 @@ final class WrittenStatus {
 
     private WrittenStatus() {}
 
-    /** A node without a status is Ready and has room. Its kubelet gives it the label of its name. */
+    /** Makes a node without a status Ready, with room for pods. Adds the label of its name, as a kubelet would. */
     static void completeNode(ObjectNode node) {
         ObjectNode labels = node.withObjectProperty("metadata").withObjectProperty("labels");
         if (!labels.has("kubernetes.io/hostname")) {
@@ -31,7 +31,7 @@ final class WrittenStatus {
         }
     }
 
-    /** A pod with a node and without a status runs there and is Ready. */
+    /** Lets a pod with a node and without a status run there and be Ready. */
     static void completePod(ObjectNode pod) {
         ObjectNode spec = pod.withObjectProperty("spec");
         if (!spec.has("schedulerName")) {

@@ -22,7 +22,7 @@ final class WrittenWorkloads {
     private static final String TEMPLATE = "/spec/template";
     private static final String DEPLOYMENT = "Deployment";
 
-    /** What a Deployment says of roll-outs if nothing is written. */
+    /** The default {@code maxSurge} and {@code maxUnavailable} of a Deployment. */
     private static final String USUAL_SHARE = "25%";
 
     private final Map<String, Known> known = new HashMap<>();
@@ -94,9 +94,10 @@ final class WrittenWorkloads {
     }
 
     /**
-     * {@return the pods to create if a workload has none and is scaled; empty if its pods were written themselves}
+     * {@return the pods to create for a workload that has none and is scaled; empty if its pods were written
+     * themselves}
      *
-     * @throws DumpException if its template cannot be read
+     * @throws DumpException if the pod template cannot be read
      */
     List<Pod> scaled(String key, int replicas) throws DumpException {
         Known before = known.get(key);
@@ -118,7 +119,7 @@ final class WrittenWorkloads {
                 : CreatedObjects.ofDeployment(workload, sets.getLast(), revision);
     }
 
-    /** What a workload creates, as the operator reads it. */
+    /** The objects that a workload creates, as the operator reads them. */
     private record Created(List<Owner> owners, List<Pod> pods) {
         static Created of(ObjectNode workload, List<ObjectNode> made) throws DumpException {
             List<ObjectNode> objects = new ArrayList<>(List.of(workload));
@@ -214,7 +215,7 @@ final class WrittenWorkloads {
         return deployment.at("/spec/paused").asBoolean(false);
     }
 
-    /** The API server keeps what a manifest does not say: UID, status and the number of replicas. */
+    /** Adds what a manifest leaves out, as the API server does: UID, status and the number of replicas. */
     private static void complete(ObjectNode written, ObjectNode before) {
         ObjectNode metadata = written.withObjectProperty("metadata");
         metadata.set("uid", before.at("/metadata/uid"));
@@ -238,8 +239,8 @@ final class WrittenWorkloads {
     }
 
     /**
-     * A manifest has fewer fields than the API server stores. So a template is the same if all that is written is in
-     * the other one too, and if both mean the same to the operator.
+     * {@return whether a written template equals the stored one: all of it is there, and both mean the same to the
+     * operator} A manifest has fewer fields than the API server stores.
      */
     private static boolean isSameTemplate(JsonNode stored, ObjectNode written, int revision) throws DumpException {
         ObjectNode before = written.deepCopy();
@@ -248,7 +249,7 @@ final class WrittenWorkloads {
                 && firstPod(written, revision).equals(firstPod(before, revision));
     }
 
-    /** A Deployment that gets an earlier template returns to its ReplicaSet. Otherwise it creates another one. */
+    /** Chooses the ReplicaSet of a Deployment: its earlier one for an earlier template, else a new one. */
     private void chooseReplicaSet(String key, ObjectNode deployment, int revision) throws DumpException {
         List<ObjectNode> sets = replicaSetsOf(key);
         ObjectNode chosen = CreatedObjects.replicaSet(deployment, revision);

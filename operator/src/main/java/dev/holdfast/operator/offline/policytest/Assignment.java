@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which entry that was found meets which expectation, so that as many expectations as possible are met.
+ * Assigns the entries that were found to expectations, so that as many expectations as possible are met.
  *
  * <p>Example: expected are any hold on n1 and the hold of pod a; found are a hold of a on n1 and one of b on n1. The
  * first expectation takes the hold of a, and gives way to the second one, which nothing else meets.
@@ -14,7 +14,7 @@ import java.util.List;
 final class Assignment {
     private static final int NONE = -1;
 
-    /** Longer lists are matched without giving way: each expectation takes the first entry that is free. */
+    /** The longest lists in which expectations give way. In longer lists, each takes the first entry that is free. */
     private static final int MOST_GIVING_WAY = 2_000;
 
     private final List<Entry> expected;

@@ -14,11 +14,11 @@ import java.util.List;
 record Deviation(Duration at, Entry.Subject subject, Difference difference, Entry entry) {
     /** How an entry deviates. */
     enum Difference {
-        /** It is expected and does not happen. */
+        /** The entry is expected and does not happen. */
         MISSING("missing"),
-        /** It happens and is not expected. */
+        /** The entry happens and is not expected. */
         UNEXPECTED("unexpected"),
-        /** It is expected and happens, but not in this order. */
+        /** The entry is expected and happens, but not in this order. */
         MISPLACED("misplaced");
 
         private final String word;
@@ -33,7 +33,7 @@ record Deviation(Duration at, Entry.Subject subject, Difference difference, Entr
         }
     }
 
-    /** Longer lists are listed as a whole from the first difference on. */
+    /** The limit on the product of two lengths. Longer lists are shown whole from the first difference on. */
     private static final long MOST_COMPARED = 10_000_000;
 
     /** {@return the differences of two lists} Evictions have an order, and violations and holds have none. */
@@ -64,7 +64,9 @@ record Deviation(Duration at, Entry.Subject subject, Difference difference, Entr
         }
     }
 
-    /** The expectations with the most fields choose first, and give way to others that are met by fewer entries. */
+    /**
+     * Matches in any order: expectations with the most fields choose first, and give way to those with fewer matches.
+     */
     private static Matching unordered(List<Entry> expected, List<Entry> found) {
         List<Entry> choosing = new ArrayList<>(expected);
         choosing.sort(

@@ -78,7 +78,7 @@ final class Fields {
                         name, "must be a time after the beginning, such as 90s, 15m or 1h30m, and is " + text.get())));
     }
 
-    /** {@return what is wrong with the word in a field; empty if it is one of those that there are} */
+    /** {@return what is wrong with the word in a field; empty if the word is known} */
     Optional<String> unknownWord(String name, Set<String> words) throws DumpException {
         String word = required(name);
         if (words.contains(word)) {
@@ -116,7 +116,7 @@ final class Fields {
         return Integer.parseInt(text);
     }
 
-    /** {@return the texts of a list, or the only one; empty if it is not given} */
+    /** {@return the texts of a list, or the only text in place of a list; empty if the field is missing} */
     List<String> texts(String name) throws DumpException {
         List<String> texts = new ArrayList<>();
         for (JsonNode one : many(name)) {
@@ -128,7 +128,7 @@ final class Fields {
         return texts;
     }
 
-    /** {@return the objects of a list, or the only one; empty if it is not given} */
+    /** {@return the objects of a list, or the only object in place of a list; empty if the field is missing} */
     List<Fields> objects(String name) throws DumpException {
         List<Fields> objects = new ArrayList<>();
         for (JsonNode one : many(name)) {
@@ -153,7 +153,7 @@ final class Fields {
         return values;
     }
 
-    /** A field without a value is probably a mistake: a list without entries must be written as such. */
+    /** {@return the error of a field without a value, which is probably meant as a list without entries} */
     private DumpException empty(String name) {
         return wrong(name, "has no value: write [] for an empty list, or leave it out");
     }

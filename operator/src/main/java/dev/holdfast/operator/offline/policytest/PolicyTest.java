@@ -54,7 +54,7 @@ record PolicyTest(
     }
 
     /**
-     * What is expected at a time after the beginning: violations and holds of this moment, and all evictions until
+     * The expected entries at a time after the beginning: violations and holds of this moment, and all evictions until
      * then, in order. A list that is not given is not compared.
      */
     record Expectation(Duration at, Map<Entry.Subject, List<Entry>> lists) {

@@ -247,9 +247,7 @@ final class PolicyTestReader {
                 : new Change.AddObjects(List.of());
     }
 
-    /**
-     * Creates or edits a policy or pause. Returns false if it is so already, so that the API server changes nothing.
-     */
+    /** Creates or edits a policy or pause. Returns false if the API server would change nothing. */
     private boolean put(ObjectNode policy) {
         boolean isSo = policyObjects.reversed().stream()
                 .filter(other -> NAME.stream().allMatch(field -> other.at(field).equals(policy.at(field))))

@@ -58,7 +58,7 @@ final class PolicyTestRun {
         this.warnings = new ArrayList<>(waiting());
     }
 
-    /** {@return what is odd about the cluster at the beginning, and about the steps so far; as sentences} */
+    /** {@return warnings about the cluster at the beginning and about the steps so far, as sentences} */
     List<String> warnings() {
         return List.copyOf(warnings);
     }
@@ -102,7 +102,7 @@ final class PolicyTestRun {
     }
 
     /**
-     * {@return what there is at the times of the expectations and at the end, of each kind}
+     * {@return the entries found at the times of the expectations and at the end, by kind}
      *
      * @throws DumpException if the cluster does not have what a step is about
      */
@@ -123,7 +123,7 @@ final class PolicyTestRun {
         return recorded;
     }
 
-    /** No violation of such a pod is found, so a test may pass only because the pod is missing. */
+    /** Warns of missing pods: without their violations, a test may pass only because a pod is missing. */
     private void warnOfMissingPods() {
         Map<Pod, String> missing = simulation.missing();
         missing.keySet().stream()
@@ -144,7 +144,7 @@ final class PolicyTestRun {
                 .forEach(warnings::add);
     }
 
-    /** An eviction that nothing compares is easily overlooked. */
+    /** Warns of evictions that no expectation compares, because a user easily overlooks them. */
     private void warnOfUncomparedEvictions() {
         int evictions = History.of(simulation.happenings()).evictions().size();
         boolean compared = test.expectations().stream()
@@ -154,7 +154,7 @@ final class PolicyTestRun {
         }
     }
 
-    /** Plays the steps until a time, with those of that time. */
+    /** Plays the steps up to a time, which is included. */
     private void playUntil(Duration end) throws DumpException {
         List<PolicyTest.Step> steps = test.steps();
         while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {

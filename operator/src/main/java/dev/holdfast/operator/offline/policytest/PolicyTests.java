@@ -77,13 +77,13 @@ public final class PolicyTests {
         }
     }
 
-    /** {@return how many tests there are} */
+    /** {@return the number of tests} */
     public int count() {
         return folders.size();
     }
 
     /**
-     * {@return the results of all tests} One that cannot be read or played is a result too.
+     * {@return the results of all tests} A test that cannot be read or played is a result too.
      *
      * @param progress gets the results so far after each test
      */
@@ -137,9 +137,9 @@ public final class PolicyTests {
     }
 
     /**
-     * Whether what happens in a test was written as its expectation.
+     * The result of recording one test: whether what happened was written as its expectation.
      *
-     * @param problem why nothing was written; empty if it was
+     * @param problem why nothing was written; empty if the expectation was written
      */
     public record Recorded(String folder, Optional<String> problem) {}
 

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 final class Recording {
     private static final String EXPECT = "expect:";
 
-    /** The field as YAML may write it too. */
+    /** The field {@code expect} in quotes, as YAML may write it. */
     private static final Pattern QUOTED = Pattern.compile("([\"'])expect\\1 *:.*");
 
     private Recording() {}
@@ -37,7 +37,7 @@ final class Recording {
     /**
      * Writes a first test file to a folder that has none.
      *
-     * @throws DumpException if it cannot be written
+     * @throws DumpException if the file cannot be written
      */
     static void begin(Path folder) throws DumpException {
         Path file = folder.resolve(PolicyTestReader.FILE);
@@ -61,10 +61,9 @@ final class Recording {
     }
 
     /**
-     * Writes what there is at some times to a test file, in the place of what it expects.
+     * Writes what was found at some times to a test file, in place of its expectations.
      *
-     * @throws DumpException if the file cannot be read or written, or does not write {@code expect:} at the beginning
-     *     of a line
+     * @throws DumpException if the file cannot be read or written, or has no {@code expect:} at the beginning of a line
      */
     static void write(Path folder, SortedMap<Duration, Map<Entry.Subject, List<Entry>>> found) throws DumpException {
         Path file = folder.resolve(PolicyTestReader.FILE);
@@ -130,7 +129,7 @@ final class Recording {
         }
     }
 
-    /** A file in another style, such as JSON, would be damaged. */
+    /** Refuses a file in another style, such as JSON, which would be damaged. */
     private static void requireReadable(Path file, List<String> lines) throws DumpException {
         byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
         try {

@@ -55,7 +55,7 @@ final class StepReader {
         WrittenObjects.Read read(String file) throws DumpException;
     }
 
-    /** Makes the pods to create if a workload has none and is scaled. */
+    /** Makes the pods of a workload that has none and is scaled. */
     @FunctionalInterface
     interface Scaling {
         List<Pod> pods(String kind, NamespacedName name, int replicas) throws DumpException;

@@ -18,9 +18,9 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
     }
 
     /**
-     * How many tests there are.
+     * The numbers of tests.
      *
-     * @param errors those that could not be read or played
+     * @param errors the tests that could not be read or played
      */
     public record Summary(int tests, int passed, int failed, int errors) {}
 
@@ -29,7 +29,7 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
      *
      * @param name the folder
      * @param story what the test is about; may be empty
-     * @param error why it could not be read or played; empty if it was
+     * @param error why the test could not be read or played; empty if the test was played
      * @param deviations how what happens deviates from what is expected, in the order of time
      * @param warnings what may be wrong with the test although it can be played, as sentences
      */

@@ -1,5 +1,5 @@
 /**
- * Tests of policies: folders with a cluster, steps in time, and what is expected. They are played on the simulated
+ * Tests of policies: folders with a cluster, steps in time, and what is expected. The tests are played on the simulated
  * clock.
  */
 @NullMarked

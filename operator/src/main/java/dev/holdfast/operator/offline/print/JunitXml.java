@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Test results in the XML form of JUnit, which CI servers read. It has one test suite, and no times: the same input
- * gives the same lines.
+ * Test results in the XML form of JUnit, which CI servers read. The document has one test suite, and no times: the same
+ * input gives the same lines.
  *
  * @param suite the name of the test suite
  * @param cases the test cases, in the order in which they are written
@@ -35,18 +35,18 @@ public record JunitXml(String suite, List<Case> cases) {
 
     /** How a test case ended. */
     public sealed interface Outcome {
-        /** What was expected is so. */
+        /** The expectation is met. */
         record Passed() implements Outcome {}
 
         /**
-         * What was expected is not so.
+         * The expectation is not met.
          *
          * @param message one line
          * @param text more about it, with line breaks; may be empty
          */
         record Failed(String message, String text) implements Outcome {}
 
-        /** It is not known whether what was expected is so. */
+        /** It is unknown whether the expectation is met. */
         record Errored(String message, String text) implements Outcome {}
 
         /** The case did not run. */

@@ -27,7 +27,7 @@ public final class PartialSummary {
         this.sink = sink;
     }
 
-    /** The process begins to work for an answer. */
+    /** Records that the process begins to work for an answer. */
     public void begin() {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -42,8 +42,8 @@ public final class PartialSummary {
     }
 
     /**
-     * The process begins to print its answer: from now on, an interrupt leaves a part of it. Does not return after an
-     * interrupt, as nothing of an answer may follow the line that there is none.
+     * Records that the process begins to print its answer: from now on, an interrupt leaves a part of it. Does not
+     * return after an interrupt, because no part of an answer may follow the line that there is none.
      */
     public void beginPrinting() {
         printing.acquireUninterruptibly();
@@ -51,7 +51,7 @@ public final class PartialSummary {
         printing.release();
     }
 
-    /** The answer is printed, or there is none and another message says why. */
+    /** Records that the answer is printed, or that another message says why there is none. */
     public void end() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -60,14 +60,14 @@ public final class PartialSummary {
         }
     }
 
-    /** The answer is printed as a whole. */
+    /** Records that the answer is printed as a whole. */
     public void endPrinting() {
         done = () -> "the output is complete";
     }
 
     /**
-     * Keeps the permit, as the process ends. It also ends if no one reads the line: another thread may wait for that
-     * too.
+     * Prints the line, and keeps the permit because the process ends. The process also ends if no one reads the line:
+     * another thread may wait for the reader too.
      */
     void interrupted() {
         printing.acquireUninterruptibly();

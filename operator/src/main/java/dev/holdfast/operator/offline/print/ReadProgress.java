@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** Says once a second how many objects were read, from the second second on. */
+/** Prints once a second how many objects were read, from the second second on. */
 public final class ReadProgress implements LongConsumer {
     private static final Duration EVERY = Duration.ofSeconds(1);
 
@@ -39,7 +39,7 @@ public final class ReadProgress implements LongConsumer {
         }
     }
 
-    /** {@return how many objects of all inputs were read so far; may be asked by another thread} */
+    /** {@return how many objects of all inputs were read so far; may be called by another thread} */
     public String text() {
         return text(read.get());
     }

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 public final class Table {
     private static final String GAP = "   ";
 
-    /** Sentences in a narrower column are hard to read. */
+    /** The minimum width of a column, because sentences in a narrower one are hard to read. */
     private static final int NARROWEST = 20;
 
-    /** One longer name would move the next columns of all other rows out of a narrow terminal. */
+    /** The longest name that others are padded to: a longer one would move their columns out of a narrow terminal. */
     private static final int LONGEST_PADDED = 60;
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Table {
         rows.add(List.of(columns));
     }
 
-    /** Adds a row with one text for each column. Control characters in it are shown as escapes. */
+    /** Adds a row with one text for each column. Control characters in a text are shown as escapes. */
     public void row(String... cells) {
         rows.add(List.of(cells).stream().map(Printable::of).toList());
     }
@@ -72,7 +72,7 @@ public final class Table {
                 .toArray();
     }
 
-    /** {@return the length of the longest text in a column, of those that are short enough to pad the others to it} */
+    /** {@return the length of the longest text in a column that is short enough to pad the others to} */
     private int longestPadded(int column) {
         return rows.stream()
                 .mapToInt(row -> LineWidth.length(row.get(column)))

@@ -83,7 +83,7 @@ public record ClusterReport(
             int uncheckedPods) {}
 
     /**
-     * What creates pods.
+     * A workload, which creates pods.
      *
      * @param kind Deployment, StatefulSet or another kind; Pod for a pod without a controller
      */
@@ -104,7 +104,7 @@ public record ClusterReport(
         KILLED("Killed"),
         /** The pod violates a rule. */
         VIOLATED("Violated"),
-        /** There is no verdict on a rule of the pod, and it violates none. */
+        /** There is no verdict on a rule of the pod, and the pod violates no rule. */
         UNDETERMINED("Undetermined"),
         /** All rules of the pod hold. */
         FINE("Fine");
@@ -147,7 +147,7 @@ public record ClusterReport(
     /**
      * A workload in a table.
      *
-     * @param cells the domains in which it has running pods, in the order of the domains
+     * @param cells the domains in which the workload has running pods, in the order of the domains
      */
     public record Row(Workload workload, List<Cell> cells) {
         public Row {
@@ -169,9 +169,9 @@ public record ClusterReport(
     /**
      * A spread constraint in a namespace.
      *
-     * @param requirement what it requires, with its selector
-     * @param pods the listed pods that are held to it
-     * @param violatingPods those of them that violate it
+     * @param requirement what the constraint requires, with its selector
+     * @param pods the listed pods that are held to the constraint
+     * @param violatingPods the listed pods that violate the constraint
      * @param min the number of matching pods in the emptiest domain; 0 if there are fewer domains than minDomains
      * @param max the number of matching pods in the fullest domain
      * @param domainCount the number of its domains
@@ -199,8 +199,8 @@ public record ClusterReport(
     /**
      * A domain of a spread constraint.
      *
-     * @param pods the matching pods in it
-     * @param over whether a pod in it violates the constraint
+     * @param pods the matching pods in the domain
+     * @param over whether a pod in the domain violates the constraint
      */
     public record SpreadDomain(String name, int pods, boolean over) {}
 

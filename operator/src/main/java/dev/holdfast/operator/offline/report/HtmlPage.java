@@ -5,8 +5,8 @@ import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.List;
 
 /**
- * The report as one HTML file, which loads nothing. It can be read without scripts; with them, a reader can filter it
- * and select cells. Its size is bounded: what is left out is said where it would stand.
+ * The report as one HTML file, which loads nothing. The page can be read without scripts; with scripts, a reader can
+ * filter it and select cells. The size of the page is bounded: the page says where something is left out.
  */
 final class HtmlPage {
     private final ClusterReport report;

@@ -29,7 +29,7 @@ final class JunitReport {
         return new JunitXml(report.title(), cases);
     }
 
-    /** {@return the name of a case} It has the identity of the rule, as a pod may have two rules of one name. */
+    /** {@return the name of a case, with the identity of the rule, because a pod may have two rules of one name} */
     private static String name(CheckReport.OfPod entry) {
         String identity = entry.rule().identity();
         return entry.pod() + ": " + entry.rule().name() + (identity.isEmpty() ? "" : " (" + identity + ")");

@@ -31,7 +31,7 @@ final class MarkdownReport {
     /** Signs without a meaning in Markdown, where they stand in names and sentences. */
     private static final String PLAIN = "/.,:;= ()%'+?-";
 
-    /** Mentions, numbers of issues, and addresses. */
+    /** Texts that become links: mentions, numbers of issues, and addresses. */
     private static final Pattern LINKED = Pattern.compile("@|#|:(?=//)|(?<=(?i:www))\\.");
 
     private final ClusterReport report;
@@ -203,8 +203,8 @@ final class MarkdownReport {
 
     /**
      * {@return text that no reader of Markdown takes for anything else} All but letters, digits and a few signs is
-     * written as a reference to the character. What servers turn into links and mentions even then is shown as an
-     * escape.
+     * written as a reference to the character. Texts that servers turn into links and mentions even then are shown as
+     * escapes.
      */
     static String text(String text) {
         String shown = LINKED.matcher(Printable.of(text.replace('\n', ' ')))

@@ -25,7 +25,7 @@ record PageScript(String style, List<String> scripts) {
         scripts = List.copyOf(scripts);
     }
 
-    /** {@return those of the product} */
+    /** {@return the style and the scripts of the product} */
     static PageScript ofProduct() {
         return new PageScript(read("page.css"), List.of(read("page.js")));
     }
@@ -45,7 +45,7 @@ record PageScript(String style, List<String> scripts) {
         }
     }
 
-    /** {@return the policy that lets the browser use these alone} */
+    /** {@return the content security policy that allows only this style and these scripts} */
     String securityPolicy() {
         return "default-src 'none'; style-src " + hash(style) + "; script-src "
                 + scripts.stream().map(PageScript::hash).collect(Collectors.joining(" "))

@@ -7,7 +7,7 @@ import dev.holdfast.operator.offline.report.ClusterReport.State;
 
 /** Writes a strip for each spread constraint: a bar for each domain, and the line above which it has too many pods. */
 final class SpreadHtml {
-    /** How many constraints are drawn; the violated ones come first. */
+    /** The maximum number of constraints that are drawn; the violated ones come first. */
     static final int MOST_STRIPS = 60;
 
     private static final int HEIGHT = 40;

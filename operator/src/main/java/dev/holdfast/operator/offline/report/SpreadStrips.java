@@ -29,10 +29,10 @@ import java.util.function.Predicate;
  * held to equal constraints, and count the same pods on the same nodes, share one strip.
  */
 final class SpreadStrips {
-    /** How many of the constraints that hold are shown. */
+    /** The maximum number of constraints that hold and are shown. */
     static final int MOST_HOLDING = 100;
 
-    /** How many domains of one constraint are shown. */
+    /** The maximum number of domains of one constraint that are shown. */
     static final int MOST_DOMAINS = 40;
 
     private static final Comparator<Spread> ORDER = Comparator.comparing((Spread strip) -> strip.violatingPods() == 0)

@@ -3,7 +3,7 @@ package dev.holdfast.operator.offline.report;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 
-/** How a state is drawn: by a shape and a word, so that no one needs to see its colour. */
+/** The mark of a state: a shape and a word, so that no one needs to see its colour. */
 final class StateMark {
     private StateMark() {}
 

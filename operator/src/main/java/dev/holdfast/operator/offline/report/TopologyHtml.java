@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 
 /** Writes the tables: domains as columns, workloads as rows. */
 final class TopologyHtml {
-    /** A table with at most this many domains has them all; of more, it has the most affected ones. */
+    /** The maximum number of domains in a table; of more, the table has the most affected ones. */
     static final int MOST_COLUMNS = 30;
 
-    /** A table has at most this many workloads: those with the most affected pods. */
+    /** The maximum number of workloads in a table: those with the most affected pods. */
     static final int MOST_ROWS = 200;
 
-    /** Names longer than this are written from bottom to top in a table of more than a few columns. */
+    /** The length above which names are written from bottom to top in a table of more than a few columns. */
     private static final int LONG_NAME = 9;
 
     private static final int FEW_COLUMNS = 5;
 
-    /** A table with more rows than this is closed at first, except the first one. */
+    /** The number of rows above which a table is folded at first, except the first table. */
     private static final int FEW_ROWS = 25;
 
     private final Html html;

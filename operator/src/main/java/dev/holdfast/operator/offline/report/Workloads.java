@@ -41,7 +41,7 @@ final class Workloads {
                 .flatMap(Owner::controller);
     }
 
-    /** A Deployment names its ReplicaSets after itself and the hash that it writes into a label of each pod. */
+    /** {@return the Deployment of a ReplicaSet: the hash in a label of each pod follows its name} */
     private static Optional<Controller> ofHash(Pod pod, Controller controller) {
         String name = controller.name();
         return pod.labels()

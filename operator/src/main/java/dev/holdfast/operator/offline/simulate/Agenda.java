@@ -17,7 +17,7 @@ final class Agenda implements InstantSource {
 
     /**
      * @param number tells apart what happens at one instant: the first that was planned happens first
-     * @param retry whether it has no effect unless something else changes before
+     * @param retry whether the action has no effect unless something else changes before
      */
     private record Entry(Instant at, long number, Runnable what, boolean retry) {}
 
@@ -30,12 +30,12 @@ final class Agenda implements InstantSource {
         return now;
     }
 
-    /** Lets something happen later. */
+    /** Runs an action later. */
     void in(Duration time, Runnable what) {
         entries.add(new Entry(now.plus(time), ++number, what, false));
     }
 
-    /** Tries something again later that cannot be done now. */
+    /** Tries an action again later, because it cannot be done now. */
     void retryIn(Duration time, Runnable what) {
         entries.add(new Entry(now.plus(time), ++number, what, true));
     }

@@ -3,10 +3,10 @@ package dev.holdfast.operator.offline.simulate;
 import java.time.Duration;
 
 /**
- * What a dump does not say, and a simulation assumes.
+ * The assumptions of a simulation about what a dump does not show.
  *
  * @param bindsAfter how long after its creation a pod is bound to a node that takes it
- * @param readyAfter how long after that it is Ready
+ * @param readyAfter how long after its binding the pod is Ready
  */
 public record Assumptions(Duration bindsAfter, Duration readyAfter) {
     /** {@return 1 second and 20 seconds} */

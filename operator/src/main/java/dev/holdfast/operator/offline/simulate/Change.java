@@ -29,7 +29,7 @@ public sealed interface Change {
         }
     }
 
-    /** Which nodes a change is about. */
+    /** The nodes that a change affects. */
     sealed interface Selection {
         record Named(String node) implements Selection {}
 
@@ -61,7 +61,7 @@ public sealed interface Change {
     /** A pod is Ready again. */
     record RepairPod(NamespacedName pod) implements Change {}
 
-    /** A pod succeeds, as that of a Job does when its work is done. */
+    /** A pod succeeds, as the pod of a Job does when its work is done. */
     record FinishPod(NamespacedName pod) implements Change {}
 
     /** A node is not Ready from now on, as if its kubelet sent no more heartbeats. */

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Makes changes in a simulated cluster. Each method returns why it cannot; empty if it could. */
+/** Makes changes in a simulated cluster. Each method returns why the change is impossible. */
 final class Changes {
     /** How soon a drain tries again to evict a pod that a disruption budget keeps, as {@code kubectl drain} does. */
     private static final Duration RETRY = Duration.ofSeconds(5);
@@ -161,7 +161,7 @@ final class Changes {
         return with(name, cluster::repair);
     }
 
-    /** The containers of a pod with restartPolicy Always start again when they end, so that it never succeeds. */
+    /** Lets a pod succeed, but none with restartPolicy Always: its containers start again when they end. */
     Optional<String> finish(NamespacedName name) {
         if (cluster.find(name)
                 .filter(pod -> pod.victimProtection().restartPolicy() == RestartPolicy.ALWAYS)
@@ -250,7 +250,7 @@ final class Changes {
         return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
     }
 
-    /** The pods of a StatefulSet have numbers without a gap. */
+    /** Scales a StatefulSet, whose pods have numbers without a gap. */
     private Optional<String> scaleStatefulSet(Owner set, Change.Scale change) {
         Map<Integer, Pod> pods = new TreeMap<>();
         cluster.allPodsOf(set).forEach(pod -> pods.put(PodStages.ordinal(pod), pod));

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A pod that a change removed: a drain, a deletion, the end of its node or a scaling.
  *
- * @param pod as it was
+ * @param pod the pod as it was
  * @param replacementUid the UID of the pod that its controller created; empty if it has none
  */
 public record Displaced(Instant at, Pod pod, Optional<String> replacementUid) {}

@@ -6,7 +6,7 @@ import java.time.Instant;
 
 /** Something that the operator would report in a simulation. */
 public sealed interface Happening {
-    /** {@return when} */
+    /** {@return the instant of the happening} */
     Instant at();
 
     /** A violation began, was held, led to an eviction or ended. */

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happened in a part of a simulation, sorted by what it is about. */
+/** The occurrences in a part of a simulation, sorted by subject. */
 public final class History {
     /** A violation that began or ended. */
     public record Turn(Instant at, ViolationReport violation) {}
@@ -24,7 +24,7 @@ public final class History {
     /**
      * An eviction that the API server granted.
      *
-     * @param move how the move ended; empty if it has not
+     * @param move how the move ended; empty if the move has not ended
      */
     public record Eviction(Instant at, ViolationReport violation, Optional<Notification.Moved> move) {}
 
@@ -52,7 +52,7 @@ public final class History {
 
     private History() {}
 
-    /** {@return what happened, sorted by what it is about} */
+    /** {@return what happened, sorted by subject} */
     public static History of(List<Happening> happenings) {
         History history = new History();
         happenings.forEach(history::add);
@@ -95,7 +95,7 @@ public final class History {
         }
     }
 
-    /** A violation that ends and begins again at one instant goes on: several changes were made one after the other. */
+    /** Records a start. A violation that ends and begins again at one instant goes on: changes were made in turn. */
     private void started(Instant at, ViolationReport violation) {
         running.put(violation.key(), violation);
         if (!isAt(at, ended.get(violation.key()))) {
@@ -104,7 +104,7 @@ public final class History {
         ended.remove(violation.key());
     }
 
-    /** What begins and ends at one instant is left out: it was there only between two changes. */
+    /** Records an end. A violation that began at the same instant is left out: it existed only between two changes. */
     private void ended(Instant at, ViolationReport violation, Notification.End how) {
         running.remove(violation.key());
         held.remove(violation.key());

@@ -34,7 +34,7 @@ final class NodeFailures {
         this.agenda = agenda;
     }
 
-    /** Lets a node fail. Returns why it cannot; empty if it could. */
+    /** Lets a node fail. Returns why that is impossible; empty if it failed. */
     Optional<String> fail(String name) {
         Optional<Node> node = cluster.view().node(name);
         if (node.isEmpty()) {
@@ -67,12 +67,12 @@ final class NodeFailures {
         return !pod.finished() && !pod.terminating() && !protection.ofDaemonSet() && !protection.mirror();
     }
 
-    /** A node that is removed has not failed if one of its name is added later. */
+    /** Records that a node was removed: a later node of the same name has not failed. */
     void removed(String name) {
         failures.remove(name);
     }
 
-    /** Lets a node recover. Returns why it cannot; empty if it could. */
+    /** Lets a node recover. Returns why that is impossible; empty if it recovered. */
     Optional<String> recover(String name) {
         Optional<Node> node = cluster.view().node(name);
         if (node.isEmpty()) {

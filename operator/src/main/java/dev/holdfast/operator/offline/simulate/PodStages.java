@@ -32,10 +32,10 @@ final class PodStages {
     }
 
     /**
-     * {@return the pod that takes the place of another one} Its name and UID follow from those of the other one, so
-     * that they are the same in each simulation.
+     * {@return the pod that takes the place of another one} Name and UID follow from the other pod, so that they are
+     * the same in each simulation.
      *
-     * @param template what it is like apart from that
+     * @param template what the pod is like apart from name and UID
      */
     static Pod replacing(Pod pod, Pod template, Instant now) {
         NamespacedName name = isOfStatefulSet(pod)

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Roll-outs of new pod templates. As the controllers of Deployments and StatefulSets do, they go on each time when a
- * pod appears, becomes Ready or goes.
+ * Roll-outs of new pod templates. Like those of the controllers of Deployments and StatefulSets, these roll-outs go on
+ * each time a pod appears, becomes Ready or goes.
  *
  * <p>Example: of a Deployment with 4 replicas, maxSurge 1 and maxUnavailable 1, one old pod goes at once and two new
  * pods are created. When these are Ready, two old pods go and two new pods are created, and so on.
@@ -43,7 +43,7 @@ final class RollOuts {
     /** The UIDs of the Deployments that are paused. */
     private final Set<String> paused = new HashSet<>();
 
-    /** How many pods each roll-out has created, by what their names have in common. */
+    /** How many pods each roll-out has created, by the common part of their names. */
     private final Map<String, Integer> created = new HashMap<>();
 
     private boolean goingOn;
@@ -58,7 +58,7 @@ final class RollOuts {
         this.agenda = agenda;
     }
 
-    /** Begins to replace the pods of a Deployment; an earlier roll-out of it ends as it is. */
+    /** Begins to replace the pods of a Deployment; an earlier roll-out of the Deployment stops halfway. */
     void begin(Change.RollOutDeployment rollOut) {
         deployments.put(rollOut.deployment().uid(), rollOut);
         put(rollOut.deployment());
@@ -94,8 +94,8 @@ final class RollOuts {
     }
 
     /**
-     * Gives a Deployment whose roll-out is not over another number of replicas. Returns false if it has none: then its
-     * only ReplicaSet is scaled.
+     * Gives a Deployment whose roll-out is not over another number of replicas. Returns false without such a roll-out:
+     * then the only ReplicaSet is scaled.
      */
     boolean scale(Owner deployment, int replicas) {
         Optional<Change.RollOutDeployment> rollOut = Optional.ofNullable(deployments.get(deployment.uid()));
@@ -156,7 +156,7 @@ final class RollOuts {
     }
 
     /**
-     * The last pod of a StatefulSet goes first. With {@code OrderedReady}, it goes only while all pods that stay are
+     * Ends the last pod of a StatefulSet first. With {@code OrderedReady}, a pod goes only while all pods that stay are
      * Ready, and a pod that is not Ready goes only when all pods before it are Ready.
      */
     private void advance(Shrinking shrunk) {
@@ -229,7 +229,7 @@ final class RollOuts {
         }
     }
 
-    /** Old pods that are not Ready go first, as far as enough others remain; then old pods go that are not needed. */
+    /** Ends old pods: unready ones first, as far as enough others remain, then those that are not needed. */
     private void shrink(Change.RollOutDeployment rollOut, int desired) {
         List<Pod> newer = cluster.podsOf(rollOut.replicaSet());
         List<Pod> old = new ArrayList<>();
@@ -284,7 +284,7 @@ final class RollOuts {
     }
 
     /**
-     * From the last pod to the first, an old pod goes as soon as all pods after it are Ready. With {@code
+     * Replaces pods from the last to the first: an old pod goes as soon as all pods after it are Ready. With {@code
      * OrderedReady}, all pods must be Ready, so that a pod that crashes stops a roll-out.
      */
     private void advance(Change.RollOutStatefulSet rollOut) {
@@ -325,7 +325,7 @@ final class RollOuts {
     }
 
     /**
-     * {@return whether the pod in the place of this one would be of the revision that is wanted, and this one is not}
+     * {@return whether the roll-out replaces the pod, because the pod is not of the revision that is wanted}
      */
     private static boolean isOld(Pod pod, Change.RollOutStatefulSet rollOut) {
         return !rollOut.revisions().onDelete()

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /**
  * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
- * node, so that its own requests and host ports do not count there. Limits of attached volumes are no part of them.
+ * node, so that its own requests and host ports do not count there. Attach limits are no filters.
  */
 public final class SchedulerFilters {
     private final Index index;
@@ -40,14 +40,14 @@ public final class SchedulerFilters {
         NODE,
         /** Requests and host ports. */
         ROOM,
-        /** Rules of the pod that look at other pods, and the anti-affinity of those. */
+        /** Rules of the pod that look at other pods, and the anti-affinity of other pods. */
         PODS,
         /** Where the volumes of the pod can be used. */
         VOLUMES
     }
 
     /**
-     * @param resourceFit of the pods in the index
+     * @param resourceFit the resources that the pods in the index use
      * @param volumes where the volumes of claims can be used
      */
     public SchedulerFilters(Index index, ResourceFit resourceFit, Function<NamespacedName, ClaimedVolume> volumes) {
@@ -57,8 +57,8 @@ public final class SchedulerFilters {
     }
 
     /**
-     * {@return the filters for a pod, in the order of {@link Filter}; a node would take the pod if none rejects it}
-     * They hold until a pod or node changes.
+     * {@return the filters for a pod, in the order of {@link Filter}; a node would take the pod if none rejects it} The
+     * filters are valid until a pod or node changes.
      *
      * @param further rules that the node must satisfy in addition to those of the pod's own spec
      */
@@ -127,7 +127,7 @@ public final class SchedulerFilters {
                 : resourceFit;
     }
 
-    /** {@return where the volumes of a pod can be used} One that cannot be read may be usable everywhere. */
+    /** {@return where the volumes of a pod can be used} A volume that cannot be read may be usable everywhere. */
     public VolumeTopology volumes(Pod pod) {
         return volumes(List.of(pod));
     }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Counts the status of disruption budgets as the disruption controller does, and answers evictions by it as the API
+ * Computes the status of disruption budgets as the disruption controller does, and answers evictions by it as the API
  * server does.
  *
  * <p>Example: {@code minAvailable: 50%} of a ReplicaSet with five replicas requires three, so two disruptions are
@@ -41,13 +41,13 @@ final class SimulatedBudgets {
     private final LiveCluster cluster;
     private final Consumer<ClusterEvent> change;
 
-    /** How many pods a Deployment wants that rolls out; empty if its ReplicaSets together want as many. */
+    /** How many pods a Deployment wants during a roll-out; empty if its ReplicaSets together want as many. */
     private final Function<String, OptionalInt> rollingOut;
 
-    /** How many disruptions fewer than by its spec a budget allows, by its UID; negative if more. */
+    /** The number of disruptions that a budget allows less than its spec says, by UID; negative if more. */
     private final Map<String, Integer> difference = new HashMap<>();
 
-    /** How many disruptions a budget without a limit allows at most, by its UID: as many as in the input. */
+    /** The maximum number of disruptions of a budget without a limit, by UID: as in the input. */
     private final Map<String, Integer> most = new HashMap<>();
 
     /** The pods of each budget, by its UID. */
@@ -82,7 +82,7 @@ final class SimulatedBudgets {
         }
     }
 
-    /** Begins to count. Until then the status of each budget is that of the input. */
+    /** Begins to count. Until then each budget has the status in the input. */
     void begin() {
         begun = true;
         for (DisruptionBudget budget : List.copyOf(cluster.budgets())) {
@@ -94,7 +94,7 @@ final class SimulatedBudgets {
         }
     }
 
-    /** Counts a budget that has no status, or that of an earlier spec. */
+    /** Computes the status of a budget that has none, or one of an earlier spec. */
     void written(DisruptionBudget budget) {
         pods.remove(budget.uid());
         most.remove(budget.uid());
@@ -116,7 +116,7 @@ final class SimulatedBudgets {
         }
     }
 
-    /** Counts all budgets that select a pod, or did before its labels changed. */
+    /** Computes the status of all budgets that select a pod, or did before its labels changed. */
     void podChanged(Pod pod) {
         if (begun) {
             for (DisruptionBudget budget : List.copyOf(cluster.budgetsIn(pod.namespace()))) {
@@ -127,7 +127,7 @@ final class SimulatedBudgets {
         }
     }
 
-    /** Counts all budgets of a namespace, in which a workload has changed. */
+    /** Computes the status of all budgets of a namespace in which a workload has changed. */
     void ownerChanged(String namespace) {
         if (begun) {
             replicaSets.remove(namespace);
@@ -185,8 +185,8 @@ final class SimulatedBudgets {
     }
 
     /**
-     * {@return the replicas of all controllers of these pods; zero if one of them has no scale} Of a controller that is
-     * not in the input, its pods count.
+     * {@return the replicas of all controllers of these pods; zero if one of them has no scale} For a controller that
+     * is not in the input, its pods count as replicas.
      */
     private int scale(DisruptionBudget budget, BudgetPods selected) {
         String namespace = budget.name().namespace();
@@ -210,7 +210,7 @@ final class SimulatedBudgets {
         return replicas.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** While a Deployment rolls out, its ReplicaSets together may want more pods than itself, or fewer. */
+    /** {@return how many pods a Deployment wants} In a roll-out, its ReplicaSets together may want more or fewer. */
     private int scaleOfDeployment(String namespace, String uid) {
         return rollingOut
                 .apply(uid)
@@ -246,8 +246,8 @@ final class SimulatedBudgets {
     }
 
     /**
-     * A pod that is not Ready may go as long as enough others are, as
-     * {@code unhealthyPodEvictionPolicy: IfHealthyBudget} says, the default.
+     * {@return whether a budget allows an eviction} A pod that is not Ready may go while enough others are Ready, by
+     * the default {@code unhealthyPodEvictionPolicy: IfHealthyBudget}.
      */
     private boolean allows(DisruptionBudget budget, Pod pod) {
         if (budget.disruptionsAllowed() > 0 || (!pod.ready() && budget.spec().evictsUnhealthy())) {
@@ -257,7 +257,7 @@ final class SimulatedBudgets {
         return !pod.ready() && count.desired() > 0 && spare(budget, count) >= 0;
     }
 
-    /** The API server asks no budget for a pod that has not started, has finished or is being deleted. */
+    /** {@return whether the API server asks budgets: not for a pod that is unstarted, finished or being deleted} */
     private static boolean counts(Pod pod) {
         return pod.started() && !pod.finished() && !pod.terminating();
     }
@@ -278,7 +278,7 @@ final class SimulatedBudgets {
 
         private final Map<String, Pod> pods = new HashMap<>();
 
-        /** How many pods of each controller are neither finished nor being deleted; 0 if it has only others. */
+        /** How many pods of each controller are neither finished nor being deleted; 0 if all are. */
         private final Map<Controller, Integer> living = new HashMap<>();
 
         /** How many pods each controller has. */
@@ -299,7 +299,7 @@ final class SimulatedBudgets {
         }
 
         /**
-         * Takes over what a pod is now; empty if it is gone. Returns whether it is one of these pods, or was before.
+         * Records the state of a pod; empty if the pod is gone. Returns whether the pod counts here, or did before.
          */
         boolean changed(String uid, Optional<Pod> now) {
             Optional<Pod> selected = now.filter(this::selects);

@@ -67,7 +67,7 @@ final class SimulatedCluster {
      */
     private final Map<String, Pod> missing = new LinkedHashMap<>();
 
-    /** The pods that were gone or terminated before their replacements, which are missing, by UID of the latter. */
+    /** The pods that were deleted or ended and whose replacements do not exist yet, by UID of the replacement. */
     private final Map<String, Pod> replaced = new HashMap<>();
 
     /**
@@ -77,14 +77,14 @@ final class SimulatedCluster {
     private final Map<String, String> notedFailures = new HashMap<>();
 
     /**
-     * The UIDs of controllers of which a pod was evicted. If their kind is unknown, a policy says that they replace
-     * pods.
+     * The UIDs of controllers of which a pod was evicted. If the kind of a controller is unknown, a policy says that
+     * such controllers replace pods.
      */
     private final Set<String> allowedControllers = new HashSet<>();
 
     /**
-     * The UIDs of controllers whose pods a policy calls exempt: it let one go although the API server would refuse the
-     * next.
+     * The UIDs of controllers of which a policy evicted a pod although the API server would refuse the replacement,
+     * because the policy switched this check off.
      */
     private final Set<String> exemptControllers = new HashSet<>();
 
@@ -139,8 +139,8 @@ final class SimulatedCluster {
     }
 
     /**
-     * Begins to bind pods that wait for a node, at the next change: until then the real scheduler has found none. From
-     * now on, quotas count the pods that come and go.
+     * Begins to bind pods that wait for a node, at the next change: before, the scheduler of the real cluster has found
+     * no node for these pods. From now on, quotas count the pods that come and go.
      */
     void begin() {
         begun = true;
@@ -200,7 +200,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** The status of both may differ: a controller counts it. */
+    /** {@return whether two objects differ only in their status, which a controller computes} */
     private static boolean isSameSpec(DisruptionBudget known, DisruptionBudget budget) {
         return known.uid().equals(budget.uid())
                 && known.name().equals(budget.name())
@@ -209,7 +209,7 @@ final class SimulatedCluster {
                 && known.spec().evictsUnhealthy() == budget.spec().evictsUnhealthy();
     }
 
-    /** Changes, creates or removes an object. If it is so already, there is no event, as in a cluster. */
+    /** Changes, creates or removes an object. If nothing changes, there is no event, as in a cluster. */
     void change(ClusterEvent event) {
         if (isSo(event)) {
             return;
@@ -285,7 +285,7 @@ final class SimulatedCluster {
         };
     }
 
-    /** Another scheduler may let a pod of the input wait for a reason of its own, such as a queue. */
+    /** {@return whether the scheduler places a pod} Another scheduler may let a pod of the input wait. */
     private boolean waitsForNode(Pod pod) {
         return pod.nodeName().isEmpty()
                 && !pod.finished()
@@ -301,7 +301,7 @@ final class SimulatedCluster {
         return pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER);
     }
 
-    /** Of a workload whose pod no node takes, no other pod is tried in this round: thousands of them may wait. */
+    /** Binds waiting pods. If no node takes a pod of a workload, its other pods are not tried in this round. */
     private void schedule() {
         Set<Optional<Controller>> refused = new HashSet<>();
         for (String uid : List.copyOf(waiting)) {
@@ -321,7 +321,7 @@ final class SimulatedCluster {
         scheduling = false;
     }
 
-    /** {@return the node for a pod; that of a template with scheduling gates waits until something removes them} */
+    /** {@return the node for a pod; empty for a pod with scheduling gates, which waits until something removes them} */
     private Optional<Node> nodeFor(Pod pod) {
         Optional<PodTemplate> template = templateOf(pod);
         Optional<String> named = template.flatMap(PodTemplate::nodeName);
@@ -352,7 +352,7 @@ final class SimulatedCluster {
         });
     }
 
-    /** Sets what becomes of new pods. Those that wait for it go on. */
+    /** Sets what happens to new pods. Pods that wait for the setting go on. */
     void set(NewPods fate) {
         newPods = fate;
         createMissing();
@@ -424,7 +424,7 @@ final class SimulatedCluster {
                 .orElseGet(EvictionAnswer.Gone::new);
     }
 
-    /** Evicts a pod if its disruption budget allows it. Its controller creates another one. */
+    /** Evicts a pod if its disruption budget allows it. The controller creates another pod. */
     EvictionAnswer evict(NamespacedName name, String uid) {
         EvictionAnswer answer = answer(name, uid);
         if (answer instanceof EvictionAnswer.Evicted) {
@@ -474,7 +474,7 @@ final class SimulatedCluster {
         replaced.remove(pod.uid());
     }
 
-    /** A controller replaces a pod as soon as it is deleted, so that a terminating one has its replacement already. */
+    /** {@return whether the deletion of a pod leads to a replacement; a terminating pod usually has one already} */
     private static boolean isReplaced(Pod pod) {
         VictimProtection protection = pod.victimProtection();
         return protection.controller().isPresent()
@@ -506,8 +506,8 @@ final class SimulatedCluster {
     }
 
     /**
-     * Lets the controller create a pod if it does so now. Returns false if it does not, or the API server refuses the
-     * pod.
+     * Lets the controller create a pod if it would do so now. Returns false if it would not, or if the API server
+     * refuses the pod.
      */
     private boolean isCreated(Pod pod, ReplicaCounts counts) {
         if (replacement(pod, counts) instanceof Replacement.Created(Pod made)
@@ -567,7 +567,7 @@ final class SimulatedCluster {
     }
 
     /**
-     * {@return why the API server refuses a new pod, in the words of the planner; empty if it does not}
+     * {@return why the API server refuses a new pod, in the words of the planner; empty if the pod is admitted}
      */
     private Optional<String> refusal(Pod pod) {
         return newPods == NewPods.REFUSED
@@ -581,7 +581,7 @@ final class SimulatedCluster {
                                 : PodAdmission.refusalOfReplacement(pod, cluster));
     }
 
-    /** The planner asks while quotas still count the pod that is to go. So they count it here again. */
+    /** {@return why a quota refuses a pod} The planner asks while quotas count the replaced pod, so it counts here. */
     private Optional<String> byQuota(Pod pod) {
         Optional<Pod> gone = Optional.ofNullable(replaced.get(pod.uid()));
         return QuotaExceededCheck.refusal(

@@ -43,7 +43,7 @@ final class SimulatedOperator {
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
 
-    /** @param ledger what the operator remembers; empty if it has no memory */
+    /** @param ledger what the operator remembers; empty if it has no ledger */
     SimulatedOperator(
             EngineSettings settings,
             Optional<LedgerReading> ledger,
@@ -65,7 +65,7 @@ final class SimulatedOperator {
         pending.add(event);
     }
 
-    /** Lets the engine judge the objects that it has received, and lead. */
+    /** Makes the engine the leader, and lets the engine judge the objects that have been sent. */
     void begin(Mode strongest) {
         receive(new Event.ModeCapped(strongest, "the simulation allows it"));
         receive(new Event.LeadershipGained());
@@ -113,7 +113,7 @@ final class SimulatedOperator {
     }
 
     /**
-     * {@return whether the engine must be asked every few minutes, so that it evicts a pod that no other node takes}
+     * {@return whether the engine needs an event every few minutes, so that it evicts a pod that no other node takes}
      */
     boolean awaitsEvictionWithoutNode() {
         return engine.awaitsEvictionWithoutNode(agenda.instant());

@@ -34,10 +34,10 @@ import java.util.stream.Stream;
  * A cluster and the operator on a simulated clock. The operator has known the objects for an hour when it begins to
  * judge them, so the forgiveness of each violation counts from the beginning.
  *
- * <p>The engine is that of the operator. What the rest of the cluster does is assumed: {@link Assumptions}.
+ * <p>The engine is the operator's own. {@link Assumptions} stand for what the rest of the cluster does.
  */
 public final class Simulation {
-    /** Long enough for nodes and workloads to count as settled. */
+    /** The time that the operator knows the objects before the beginning, so that they count as settled. */
     private static final Duration KNOWN_BEFORE = Duration.ofHours(1);
 
     private static final Duration NEXT_PLAN = Duration.ofSeconds(1);
@@ -45,13 +45,13 @@ public final class Simulation {
     /** After this time without a change, nodes and workloads count as settled. */
     private static final Duration CALM = Duration.ofMinutes(10);
 
-    /** Windows, pauses and settings are checked at least this often. */
+    /** The longest leap, so that windows, pauses and settings are checked often enough. */
     private static final Duration LEAP = Duration.ofMinutes(4);
 
-    /** Decisions that are due together are made in the same turns as in the operator. */
+    /** How long before a decision a leap ends, so that decisions due together are made in the operator's turns. */
     private static final Duration BEFORE_DECISION = Duration.ofSeconds(30);
 
-    /** More than a cluster of any size needs at one instant. */
+    /** The maximum number of steps at one instant: more than a cluster of any size needs. */
     private static final long MOST_STEPS = 50_000_000;
 
     private final Instant start;
@@ -80,8 +80,8 @@ public final class Simulation {
      * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
      * @param created pods that are created, bound and Ready before the operator begins to judge
      * @param volumes where the volumes of claims can be used
-     * @param ledger what the operator remembers of its moves, limits, brakes and clocks; empty if it begins without
-     *     memory
+     * @param ledger the stored moves, limits, brakes and clocks that the operator begins with; empty if the operator
+     *     begins without a ledger
      */
     public record Input(
             Collection<ClusterEvent> objects,
@@ -97,7 +97,7 @@ public final class Simulation {
             created = List.copyOf(created);
         }
 
-        /** Creates an input for an operator without memory. */
+        /** Creates an input for an operator without a ledger. */
         public Input(
                 Collection<ClusterEvent> objects,
                 Collection<Event.PolicyChanged> policies,
@@ -107,7 +107,7 @@ public final class Simulation {
             this(objects, policies, pauses, created, volumes, Optional.empty());
         }
 
-        /** {@return the same input for an operator that remembers this} */
+        /** {@return the same input for an operator that has read this ledger} */
         public Input withLedger(Optional<LedgerReading> other) {
             return new Input(objects, policies, pauses, created, volumes, other);
         }
@@ -178,7 +178,7 @@ public final class Simulation {
         operator.receive(changed);
     }
 
-    /** The admission policies of the chart inject the rules of policies. */
+    /** {@return the pod with the rules that the admission policies of the chart inject} */
     private Pod admitted(Pod pod) {
         return injecting.isEmpty() ? pod : pod.withScheduling(injecting.into(pod, cluster.view()));
     }
@@ -199,7 +199,7 @@ public final class Simulation {
         return rollOuts.replicas(deployment);
     }
 
-    /** Makes a change now. Returns why it cannot be made; empty if it was. */
+    /** Makes a change now. Returns why the change cannot be made; empty if it was. */
     public Optional<String> make(Change change) {
         Optional<String> problem = switch (change) {
             case Change.LabelNodes label -> changes.label(label);
@@ -250,7 +250,7 @@ public final class Simulation {
         return problem;
     }
 
-    /** The engine reports a backlog with its next plan, which may wait after another change. */
+    /** Acknowledges a backlog, which the engine reports only with its next plan. */
     private Optional<String> acknowledge(PolicyId policy) {
         if (!operator.hasBacklog(policy)) {
             advanceTo(agenda.instant().plus(NEXT_PLAN));
@@ -321,8 +321,8 @@ public final class Simulation {
     }
 
     /**
-     * Lets time pass until the next decision, or until an earlier time. What is only tried again meanwhile is left out:
-     * it would fail again.
+     * Lets time pass until the next decision, or until an earlier time. Steps that would only fail again meanwhile are
+     * left out.
      */
     public void leapToNextDecision(Duration sinceStart) {
         if (agenda.isQuiet() && !operator.awaitsEvictionWithoutNode()) {
@@ -389,7 +389,7 @@ public final class Simulation {
         return start;
     }
 
-    /** {@return the time since the beginning; zero before it; may be asked by another thread} */
+    /** {@return the time since the beginning; zero before it; may be called by another thread} */
     public Duration elapsed() {
         Duration elapsed = Duration.between(start, agenda.instant());
         return elapsed.isNegative() ? Duration.ZERO : elapsed;

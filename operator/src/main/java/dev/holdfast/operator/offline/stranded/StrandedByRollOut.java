@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * Creates the pods of one workload after the other again, with the rules that policies inject, and finds those that no
  * node takes. All pods of the workload are gone then, and the pods of other workloads stay where they are.
  *
- * <p>Example: a policy injects anti-affinity by zone, and there are two zones. Of a Deployment with three pods one is
- * stranded. Without the rule, none is.
+ * <p>Example: a policy injects anti-affinity by zone, and there are two zones. One pod of a Deployment with three pods
+ * is stranded. Without the rule, none is.
  */
 public final class StrandedByRollOut {
     private static final int MOST_KEPT = 100;
@@ -54,15 +54,15 @@ public final class StrandedByRollOut {
     };
 
     /**
-     * What nodes alone say about a pod.
+     * Which nodes may take a pod, as far as the nodes alone decide.
      *
-     * @param nodes those that may take it
-     * @param rejected why the others would not, with how many
+     * @param nodes the nodes that may take the pod
+     * @param rejected why the other nodes would not, with their numbers
      */
     private record Suitable(Set<Node> nodes, Map<String, Integer> rejected) {}
 
     /**
-     * @param cluster is changed, and as before when each method returns
+     * @param cluster the cluster, which each method changes and restores before it returns
      * @param volumes where the volumes of claims can be used
      */
     private StrandedByRollOut(LiveCluster cluster, Function<NamespacedName, ClaimedVolume> volumes) {
@@ -70,7 +70,7 @@ public final class StrandedByRollOut {
         this.filters = new SchedulerFilters(cluster.index(), cluster.resourceFit(), volumes);
     }
 
-    /** {@return roll-outs in a cluster of these objects} */
+    /** {@return a finder of pods that roll-outs would strand, in a cluster of these objects} */
     public static StrandedByRollOut in(
             Collection<ClusterEvent> objects, Function<NamespacedName, ClaimedVolume> volumes) {
         // The scheduler exempts no namespace.
@@ -79,7 +79,7 @@ public final class StrandedByRollOut {
         return new StrandedByRollOut(cluster, volumes);
     }
 
-    /** {@return roll-outs in a copy of a cluster} */
+    /** {@return a finder of pods that roll-outs would strand, in a copy of a cluster} */
     public static StrandedByRollOut in(ClusterView view, Function<NamespacedName, ClaimedVolume> volumes) {
         Stream<ClusterEvent> objects = Stream.of(
                         view.namespaces().stream().map(ClusterEvent.NamespaceChanged::new),
@@ -146,7 +146,7 @@ public final class StrandedByRollOut {
     }
 
     /**
-     * What becomes of the pods of a workload that are created again.
+     * The result of creating the pods of a workload again.
      *
      * @param stranded the pods that no node takes
      * @param why what keeps the first of them off the nodes
@@ -178,7 +178,7 @@ public final class StrandedByRollOut {
     }
 
     /**
-     * What became of the search of a node.
+     * The result of the search for a node.
      *
      * @param why why no node takes the pod; empty if one does
      */

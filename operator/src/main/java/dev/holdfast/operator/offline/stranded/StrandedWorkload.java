@@ -43,7 +43,7 @@ public record StrandedWorkload(
         return ORDER.compare(this, other) == 0;
     }
 
-    /** {@return those of these workloads of which more pods are stranded than in another list} */
+    /** {@return the workloads of which more pods are stranded than in another list} */
     public static List<StrandedWorkload> more(List<StrandedWorkload> workloads, List<StrandedWorkload> before) {
         return workloads.stream()
                 .filter(one ->

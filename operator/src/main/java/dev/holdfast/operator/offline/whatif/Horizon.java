@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 
-/** How long to simulate until the operator has decided about each violation of now. */
+/** How long to simulate until the operator has decided about each present violation. */
 public final class Horizon {
     /** How long after the end of a forgiveness most moves are over. */
     private static final Duration AFTER_FORGIVENESS = Duration.ofMinutes(10);

@@ -311,7 +311,7 @@ public final class WhatIf {
         return mayGoOn ? WhatIfReport.End.SEVEN_DAYS : WhatIfReport.End.NOTHING_MORE;
     }
 
-    /** How long a simulation goes on after the time that it takes at least is not known before its end. */
+    /** {@return the simulated time and its end; only the maximum if the simulation goes on beyond the end} */
     private String simulated(Duration time) {
         return time.compareTo(until) <= 0
                 ? simulated(time, until)

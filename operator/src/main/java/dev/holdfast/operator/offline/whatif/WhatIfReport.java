@@ -7,7 +7,7 @@ import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import java.util.List;
 
 /**
- * What would follow from a change, as {@code holdfast what-if -o json} writes it. Published as {@code
+ * The consequences of a change, as {@code holdfast what-if -o json} writes it. Published as {@code
  * docs/schemas/what-if-report.json}: no field changes its meaning. All times are in whole seconds after the change.
  *
  * @param seconds how long was simulated
@@ -136,7 +136,7 @@ public record WhatIfReport(
 
     /** Why a simulation ends. */
     public enum End {
-        /** The time that was asked for is over. */
+        /** The requested time is over. */
         UNTIL("Until"),
 
         /** The passing of time alone lets the operator evict no further pod. */
@@ -159,7 +159,7 @@ public record WhatIfReport(
     }
 
     /**
-     * How many entries there are.
+     * The numbers of entries.
      *
      * @param violatedAtEnd how many violations there are at the end, held or not, with those that the change did not
      *     begin
@@ -187,7 +187,7 @@ public record WhatIfReport(
      * @param fromNode the node of the pod
      * @param toNode the node of its replacement; empty if none takes it
      * @param policy the policy that the pod is moved for
-     * @param outcome how the move ended, as in docs/reasons.md; empty if it has not
+     * @param outcome how the move ended, as in docs/reasons.md; empty if the move has not ended
      * @param withoutChangeToo whether the pod would be evicted without the change too, if perhaps at another time
      */
     public record Eviction(
@@ -222,7 +222,7 @@ public record WhatIfReport(
     /**
      * A pod that the change creates.
      *
-     * @param node its node at the end; empty if it has none
+     * @param node the pod's node at the end; empty if the pod has none
      */
     public record Created(long seconds, String namespace, String pod, String node) {}
 

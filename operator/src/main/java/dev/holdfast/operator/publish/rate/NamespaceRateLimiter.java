@@ -16,7 +16,7 @@ import java.util.Map;
  * 10 in the next minute. All namespaces together may write 300 now and 100 in the next minute.
  */
 public final class NamespaceRateLimiter {
-    /** All namespaces together may write as much as this many. */
+    /** The limit of all namespaces together, as a multiple of the limit of one namespace. */
     private static final int NAMESPACES = 10;
 
     private final int atOnce;
@@ -37,7 +37,7 @@ public final class NamespaceRateLimiter {
     }
 
     /**
-     * {@return whether the limits of the namespace and of all namespaces allow one more entry now} If so, it is
+     * {@return whether the limits of the namespace and of all namespaces allow one more entry now} If so, the entry is
      * subtracted from both limits.
      */
     public boolean take(String namespace, Instant now) {

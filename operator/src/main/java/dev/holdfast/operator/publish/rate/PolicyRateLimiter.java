@@ -18,7 +18,7 @@ import java.util.TreeMap;
 public final class PolicyRateLimiter {
     private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
 
-    /** A namespace may write as much as this many policies. */
+    /** The limit of all policies of a namespace together, as a multiple of the limit of one policy. */
     private static final int POLICIES_OF_NAMESPACE = 5;
 
     private static final int SUMMARIES_AT_ONCE = 20;
@@ -51,9 +51,7 @@ public final class PolicyRateLimiter {
         }
     }
 
-    /**
-     * What the policies of a namespace may write together. Summaries have a limit of their own: they follow a flood.
-     */
+    /** The common limits of the policies of a namespace. Summaries have a limit of their own: they follow a flood. */
     private record NamespaceShare(TokenBucket entries, TokenBucket summaries) {
         boolean isIdle(Instant now) {
             return entries.isFull(now) && summaries.isFull(now);
@@ -69,8 +67,8 @@ public final class PolicyRateLimiter {
     public record Summary(PolicyId policy, int count) {}
 
     /**
-     * {@return whether the limits of the policy and of its namespace allow this many entries now} If so, they are
-     * subtracted from both limits; otherwise all of them count as left out.
+     * {@return whether the limits of the policy and of its namespace allow this many entries now} If so, the entries
+     * are subtracted from both limits; otherwise all entries count as left out.
      */
     public boolean take(PolicyId policy, int entries, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(new TokenBucket(atOnce, oneMoreEach, now), now));

@@ -14,7 +14,7 @@ public final class MetricsText {
         this.out = out;
     }
 
-    /** Begins the next metric. If it has no series, nothing is written. */
+    /** Begins the next metric. A metric without series is not written. */
     void metric(String name, MetricType type, String help) {
         header = "# HELP " + name + " " + help + "\n# TYPE " + name + " "
                 + type.name().toLowerCase(Locale.ROOT) + "\n";

@@ -27,7 +27,7 @@ final class PolicyCounters {
 
     private static final double[] BUCKETS = {10, 60, 300, 600, 1_800, 3_600, 21_600, 86_400};
 
-    /** How many series the counters of a policy have, without those of its rules, if there are this many answers. */
+    /** {@return the number of series of a policy's counters, without those of its rules, for this number of answers} */
     static int series(int answers) {
         return answers + End.values().length + 1 + BUCKETS.length + 4;
     }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the gauges of policies from their latest reports. Policies without series of their own are added up: their
- * violations, their holds, and how many have each mode. The oldest violation is that of all of them, and they are ready
- * if all of them are.
+ * violations, their holds, and how many have each mode. The oldest violation is that of all these policies, which count
+ * as ready if each of them is.
  */
 final class PolicyGauges {
     private static final String VIOLATIONS = "holdfast_violations";

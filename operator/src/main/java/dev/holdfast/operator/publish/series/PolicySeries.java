@@ -18,12 +18,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The metrics of all policies, one time series for each label value of each policy. They are no meters of a registry: a
- * meter costs 500 bytes and more per series, and a scrape of meters copies all of them.
+ * The metrics of all policies, one time series for each label value of each policy. The metrics are no meters of a
+ * registry: a meter costs 500 bytes and more per series, and a scrape of meters copies all of them.
  *
- * <p>ClusterPlacementPolicies and their rules have series of their own. Those of PlacementPolicies have them while they
- * fit into {@link #POLICY_BYTES} and {@link #RULE_BYTES}. The others share the series whose label {@code policy} or
- * {@code rule} is {@code (others)}. A policy or rule keeps what it got when it came, until it goes or the process ends.
+ * <p>ClusterPlacementPolicies and their rules have series of their own. PlacementPolicies and their rules have series
+ * of their own while these fit into {@link #POLICY_BYTES} and {@link #RULE_BYTES}. The others share the series whose
+ * label {@code policy} or {@code rule} is {@code (others)}. A policy or rule keeps what it got when it came, until it
+ * goes or the process ends.
  *
  * <p>Memory: 2,000 PlacementPolicies of 20 rules, whose policies and namespaces have the longest names (253 and 63
  * characters), add at most 20 MiB to a scrape. 484 of them have series of their own: 50 series of at most 519 bytes
@@ -118,7 +119,7 @@ public final class PolicySeries {
         of(policy).ready(isReady);
     }
 
-    /** Removes all series of a deleted policy. What it added to the series of the others stays there. */
+    /** Removes all series of a deleted policy. What the policy added to shared series stays there. */
     public void forget(PolicyId policy) {
         Optional.ofNullable(policies.remove(policy)).ifPresent(it -> {
             it.end();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the metrics know of one policy: its counters, the latest report, and whether it is ready. Changes of the rules
- * take a lock of this policy alone; scrapes take none.
+ * The state of one policy for the metrics: its counters, the latest report, and whether it is ready. Changes of the
+ * rules take a lock of this policy alone; scrapes take none.
  */
 final class PolicyState {
     private final PolicyId policy;

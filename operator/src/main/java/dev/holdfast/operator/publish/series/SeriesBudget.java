@@ -6,10 +6,10 @@ import java.util.Map;
 
 /**
  * A limit on what the series of PlacementPolicies add to a scrape, in bytes: of all namespaces together, and of one
- * namespace. So tenants cannot exhaust the operator's memory, and one tenant cannot use up what all may have.
+ * namespace. So tenants cannot exhaust the operator's memory, and no tenant can use up the share of the others.
  */
 final class SeriesBudget {
-    /** What part of the total one namespace may have: an eighth. */
+    /** The part of the total that one namespace may have: an eighth. */
     private static final int NAMESPACES = 8;
 
     private final long total;

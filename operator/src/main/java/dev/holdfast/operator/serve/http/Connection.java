@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP connection of one client, with TLS if its port has it. At the deadline of its phase it is aborted, even while
- * a thread reads, writes or shakes hands: that thread then gets an exception. No method waits for such a thread.
+ * The TCP connection of one client, with TLS if its port has it. At the deadline of its phase the connection is
+ * aborted, even while a thread reads, writes or shakes hands: that thread then gets an exception. No method waits for
+ * such a thread.
  */
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -90,7 +91,7 @@ public final class Connection {
         }
     }
 
-    /** Tells that bytes of a request have arrived. Those of a first request do not move its deadline. */
+    /** Records that bytes of a request have arrived. Bytes of a first request do not move its deadline. */
     public void received() {
         if (phase == Phase.IDLE) {
             enter(Phase.HEAD);

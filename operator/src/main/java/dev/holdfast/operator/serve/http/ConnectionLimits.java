@@ -28,8 +28,8 @@ public record ConnectionLimits(
     private static final int TLS = 64;
 
     /**
-     * A handshake takes 1 to 2 ms of a CPU, so handshakes take less than half of one. With RSA keys of 4,096 bits it
-     * takes longer.
+     * The time between two handshakes. One takes 1 to 2 ms of a CPU, so handshakes take less than half of a CPU. With
+     * RSA keys of 4,096 bits, a handshake takes longer.
      */
     private static final Duration TLS_PACE = Duration.ofMillis(5);
 

@@ -29,9 +29,8 @@ public final class ConnectionListener implements AutoCloseable {
     private static final int WAITING = 1_024;
 
     /**
-     * How many bytes the kernel keeps for a client that sends faster than it is read, and for one that reads slower
-     * than it is sent to. Linux takes twice as much memory, which counts for the container. Its own choice can be
-     * megabytes.
+     * The number of bytes that the kernel buffers in each direction for a client that is too fast or too slow. Linux
+     * takes twice as much memory, which counts for the container. The default of the kernel can be megabytes.
      */
     private static final int RECEIVED = 8 << 10;
 

@@ -15,8 +15,8 @@ public record ConnectionThreads(String name, ThreadFactory ofConnections, Thread
     }
 
     /**
-     * {@return threads of the system} They do not wait while TLS handshakes of another listener hold all threads that
-     * virtual threads share.
+     * {@return threads of the system} These threads do not wait while TLS handshakes of another listener hold all
+     * threads that virtual threads share.
      */
     public static ConnectionThreads ofSystem(String name, Thread.UncaughtExceptionHandler onDeath) {
         return new ConnectionThreads(name, with(Thread.ofPlatform().daemon(), name, onDeath), onDeath);

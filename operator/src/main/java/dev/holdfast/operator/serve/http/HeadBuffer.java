@@ -10,19 +10,19 @@ import java.util.Arrays;
  * a client sends ahead are read one after the other.
  */
 public final class HeadBuffer {
-    /** How many bytes the head of a request has at most. */
+    /** The maximum number of bytes of the head of a request. */
     public static final int MOST_BYTES = 8 << 10;
 
     private static final int FIRST_BYTES = 1 << 10;
     private static final int TOO_LARGE = 431;
 
-    /** How many bytes of the end of a head may be there already before its last byte arrives. */
+    /** The maximum number of bytes of the end of a head that may arrive before its last byte. */
     private static final int LONGEST_BEGUN_END = 2;
 
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
 
-    /** Up to here no head ends. */
+    /** The index up to which no head ends. */
     private int searched;
 
     /** {@return whether no byte of a request is there} */
@@ -44,7 +44,7 @@ public final class HeadBuffer {
         return count > 0;
     }
 
-    /** {@return the next request} Its bytes are removed if it is complete. */
+    /** {@return the next request} The bytes of a complete request are removed from the buffer. */
     public RequestHead next() {
         removeEmptyLines();
         int end = end();
@@ -60,7 +60,7 @@ public final class HeadBuffer {
         return HeadParser.parse(head);
     }
 
-    /** Some clients end a request with an empty line too many (RFC 9112, section 2.2). */
+    /** Removes empty lines: some clients end a request with one too many (RFC 9112, section 2.2). */
     private void removeEmptyLines() {
         int empty = 0;
         while (empty < length && (bytes[empty] == '\r' || bytes[empty] == '\n')) {

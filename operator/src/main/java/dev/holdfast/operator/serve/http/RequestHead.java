@@ -2,7 +2,7 @@ package dev.holdfast.operator.serve.http;
 
 import java.util.Optional;
 
-/** What is known of the next HTTP request: of its first line and its header fields. */
+/** The known part of the next HTTP request: of its first line and its header fields. */
 public sealed interface RequestHead {
     /** The head is not complete yet. */
     record Incomplete() implements RequestHead {}

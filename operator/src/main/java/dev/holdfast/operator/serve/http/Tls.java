@@ -15,8 +15,8 @@ final class Tls {
     private Tls() {}
 
     /**
-     * {@return a socket that encrypts the bytes of a connection} The handshake happens when a stream of it is first
-     * used. It never closes the connection.
+     * {@return a socket that encrypts the bytes of a connection} The handshake happens when a stream of the socket is
+     * first used. The socket never closes the connection.
      *
      * @param context the context for this connection, which may be another one for the next
      */

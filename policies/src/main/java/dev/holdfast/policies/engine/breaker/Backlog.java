@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The backlog of one policy: violations that came under it and that no user has acknowledged.
+ * The backlog of one policy: violations that newly came under the policy and that no user has acknowledged.
  *
- * @param since what brought them, as text that can follow "since"
- * @param generation the generation of the policy then
- * @param added these violations, and the number of pods that have them
- * @param gone when each other pod came under the policy, that does not violate its rule any more; after an hour it does
- *     not count
+ * @param since what brought the violations, as text that can follow "since"
+ * @param generation the generation of the policy when the backlog began
+ * @param added the violations, and the number of pods that have them
+ * @param gone when each other pod came under the policy, that no longer violates its rule; such a pod counts for an
+ *     hour
  * @param selected the number of pods that the policy selects
  * @param most the maximum number of violating pods that needs no acknowledgement
- * @param told the number of pods when users were told
- * @param holdsAll whether the backlog holds all violations of the policy, not only those that came under it
- * @param namespaces the namespaces of the pods that came under it; a new pod in one of them joins
+ * @param told the number of pods in the last report to users
+ * @param holdsAll whether the backlog holds all violations of the policy, not only the added ones
+ * @param namespaces the namespaces of these pods; a new pod in one of the namespaces joins
  * @param begun the creation time of the newest pod when the backlog began, so that pods from then on are new
  */
 record Backlog(
@@ -37,7 +37,7 @@ record Backlog(
         boolean holdsAll,
         Set<String> namespaces,
         Instant begun) {
-    /** The maximum number of characters of a cause, which the ledger has too. */
+    /** The maximum number of characters of a cause, which the ledger also stores. */
     private static final int LONGEST_CAUSE = 300;
 
     /** {@return this backlog under an id that users do not know yet} */
@@ -77,10 +77,10 @@ record Backlog(
     }
 
     /**
-     * {@return what the next process of the operator must know}
+     * {@return the stored form of the backlog for the next process of the operator}
      *
-     * @param mostNamespaces if the backlog has more namespaces, it holds all pods then
-     * @param mostPods if the backlog has more pods, it holds all violating pods of its namespaces then
+     * @param mostNamespaces the maximum number of namespaces; with more, the stored backlog holds all pods
+     * @param mostPods the maximum number of pods; with more, it holds all violating pods of its namespaces
      */
     RememberedBrakes.Backlog remembered(PolicyId policy, long present, int mostNamespaces, int mostPods) {
         Optional<RememberedBrakes.Part> part = holdsAll || namespaces.size() > mostNamespaces
@@ -96,8 +96,8 @@ record Backlog(
     /**
      * {@return whether a backlog held a pod, or a pod that this one may replace}
      *
-     * @param namespaces those of the backlog
-     * @param pods the UIDs of the pods of the backlog; absent if it had too many
+     * @param namespaces the namespaces of the backlog
+     * @param pods the UIDs of the pods of the backlog; absent if the backlog had too many
      * @param written when the backlog was remembered, by the clock that the creation times of pods follow
      */
     static boolean held(Pod pod, Set<String> namespaces, Optional<Set<String>> pods, Instant written) {
@@ -106,7 +106,7 @@ record Backlog(
                         || pod.life().creationTime().isAfter(written));
     }
 
-    /** {@return for users of the policy: what came under it, and how to acknowledge that} */
+    /** {@return the message for users of the policy: what came under it, and how to acknowledge the backlog} */
     String describe(PolicyId policy) {
         String also = gone.isEmpty() ? "" : " beside " + gone.size() + " within an hour";
         return "since " + since + ", the policy would move "
@@ -114,7 +114,7 @@ record Backlog(
                 + most + ": " + until(policy);
     }
 
-    /** {@return for tenants whose pods a cluster policy selects: what came under it may name pods of others} */
+    /** {@return the message for tenants whose pods a cluster policy selects, without names of other tenants' pods} */
     String describeToTenants(PolicyId policy) {
         return "many pods newly came under the policy: " + until(policy);
     }

@@ -13,21 +13,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One opening of a breaker. It stops evictions until it closes.
+ * One opening of a breaker, which stops evictions until the breaker closes.
  *
  * @param id the printable id with which users acknowledge this opening
  * @param message for users: what the breaker found, and how to acknowledge the opening
  */
 public record BreakerOpening(String id, String message) {
-    /** How inexact a remembered instant may be. */
+    /** The largest error of a remembered instant. */
     static final Duration INEXACT = Ledger.INEXACT;
 
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
     /**
-     * {@return a new id for the opening of a breaker or for a backlog, for example {@code disk@mcu8s1k0}} It ends with
-     * the time, so only ids of the same millisecond could be equal.
+     * {@return a new id for the opening of a breaker or for a backlog, for example {@code disk@mcu8s1k0}} The id ends
+     * with the time, so only ids of the same millisecond could be equal.
      *
      * @param what what the id starts with, for example a label key
      */

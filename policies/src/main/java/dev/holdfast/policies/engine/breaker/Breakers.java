@@ -61,10 +61,10 @@ public final class Breakers implements BrakeGate {
 
     private Instant nextSweep = Instant.MIN;
 
-    /** Whether the present change is that a node is not read any more, so that what broke may hold in fact. */
+    /** Whether the present change makes a node unread, so that a rule that seems broken may in fact hold. */
     private boolean unread;
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     public Breakers(
             LiveCluster cluster, BreakerSettings settings, OperatorLimits operatorLimits, ChangeCounter changes) {
         this.cluster = cluster;
@@ -109,10 +109,10 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * Counts a new violation for the backlogs. The volume breaker counts it too if a policy enforces the rule, unless a
-     * policy edit or the operator's start caused the violation. Nor does it count a pod that the scheduler placed so,
-     * if the rule is required only where possible: it was not possible then. What broke because a node is not read any
-     * more does not count either: the node may still satisfy the rule.
+     * Counts a new violation for the backlogs. The volume breaker also counts the violation if a policy enforces the
+     * rule, with three exceptions. A policy edit or the operator's start caused the violation. The scheduler placed the
+     * pod so, because the rule is required only where possible. The node is no longer read, and may still satisfy the
+     * rule.
      */
     public void begin(Violation violation, boolean enforced) {
         policyBacklogs.begin(violation.key());
@@ -150,7 +150,7 @@ public final class Breakers implements BrakeGate {
         return cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
     }
 
-    /** Stops counting a violation for the volume breaker if no policy enforces its rule any more, and for backlogs. */
+    /** Stops counting a violation for the volume breaker and for backlogs if no policy enforces its rule any more. */
     public void requestsChanged(ViolationKey key, boolean enforced) {
         policyBacklogs.requestsChanged(key);
         if (!enforced) {
@@ -186,8 +186,8 @@ public final class Breakers implements BrakeGate {
      *
      * @param uncounted a test for violations that the volume breaker does not count: of a spread, if only a new domain
      *     caused them, for example a zone that was added after the pod was bound
-     * @param impossible a test for violations that it does not count while they are so: of a rule that is required only
-     *     where possible, if no node satisfies it now
+     * @param impossible a test for violations that the volume breaker does not count for now: the rule is required only
+     *     where possible, and no node satisfies it
      * @return the reports since the last check: of breakers that opened or closed, of backlogs that began or ended, and
      *     of acknowledged ids that are unknown
      */
@@ -259,7 +259,7 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * {@return what the next process of the operator must know}
+     * {@return the brakes for the next process of the operator}
      *
      * @param failedCheck the failed check of verdicts, which stops all evictions too
      * @param pauses the pauses that apply
@@ -282,9 +282,9 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * Takes over what an earlier process remembered.
+     * Takes over the breakers that an earlier process stored.
      *
-     * @param written when the earlier process last remembered something
+     * @param written when the earlier process last wrote the ledger
      * @param missing the moves that ended without a Ready replacement, by plan ID
      * @param present the violations of enforced rules
      */
@@ -304,9 +304,9 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * Takes over the backlogs that an earlier process remembered.
+     * Takes over the backlogs that an earlier process stored.
      *
-     * @param written when the earlier process last remembered something
+     * @param written when the earlier process last wrote the ledger
      * @param steadyAhead how far the engine's clock is ahead of the one that the creation times of pods follow
      * @param present the violations of enforced rules
      */
@@ -321,8 +321,8 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * {@return a report of each open breaker and each backlog, for a replica that begins to lead} It may have opened
-     * them itself while it followed, or an earlier leader did.
+     * {@return a report of each open breaker and each backlog, for a replica that begins to lead} An earlier leader may
+     * have opened these breakers, or this replica while it followed.
      */
     public List<BrakeReport> takenOver() {
         List<BrakeReport> reports = new ArrayList<>(label.takenOver());
@@ -353,7 +353,7 @@ public final class Breakers implements BrakeGate {
 
     /**
      * Counts all present violations of enforced rules as if they began now, because nothing is known about the time
-     * before: so too many of them open the volume breaker.
+     * before. Too many such violations open the volume breaker.
      */
     public void countAll(Collection<Violation> present, Instant now) {
         volume.count(counted(present), now);
@@ -364,7 +364,7 @@ public final class Breakers implements BrakeGate {
      * Counts the present violations of policies as newly enforced, because no operator enforced these policies as they
      * are now.
      *
-     * @param since why no operator did, as text that can follow "since"; absent if the policy was created or edited
+     * @param since why no operator enforced them, after "since"; absent if the policy was created or edited
      */
     public void unseen(
             Collection<Policy> policies, Optional<String> since, Collection<Violation> present, Instant now) {

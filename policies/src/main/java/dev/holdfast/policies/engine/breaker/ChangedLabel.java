@@ -30,11 +30,11 @@ import java.util.function.Predicate;
  */
 final class ChangedLabel {
     /**
-     * The maximum number of changes stored per node. It limits memory if the value of a label changes again and again.
+     * The maximum number of changes stored per node. The limit saves memory if a value keeps changing.
      */
     private static final int CHANGES = 4;
 
-    /** A change that breaks rules of policies in more namespaces counts for all policies. */
+    /** A change that breaks rules of policies in more namespaces than this counts for all policies. */
     private static final int NAMESPACES = 8;
 
     private final String key;
@@ -49,7 +49,7 @@ final class ChangedLabel {
         this.key = key;
     }
 
-    /** @param came whether the value came to the node; otherwise it left it */
+    /** @param came whether the value came to the node; otherwise the value left the node */
     private record Value(String text, boolean came) {
         boolean isUndone(Optional<String> now) {
             return came != now.equals(Optional.of(text));
@@ -63,8 +63,8 @@ final class ChangedLabel {
     /**
      * @param broke the namespaces of the policies that enforce a rule which the change broke; an empty one stands for
      *     cluster policies
-     * @param carried whether another value broke the rules, and this one took its place: it counts as long as they are
-     *     broken
+     * @param carried whether this value replaced another one that broke the rules: the change counts as long as the
+     *     rules are broken
      */
     private record Change(Instant at, Set<Optional<String>> broke, boolean carried) {
         Change {
@@ -86,15 +86,15 @@ final class ChangedLabel {
     }
 
     /**
-     * How many nodes the label left, or came to.
+     * The number of nodes that a label left or came to.
      *
      * @param label the label key if every value counts, or {@code key=value} if only one value counts
-     * @param came whether it came to the nodes
-     * @param nodes the number of existing nodes that it left or came to
-     * @param ofNodes the number of existing nodes that have the label or that it left; if it came, the number of nodes
-     *     that have the label, or pods whose rules read it
-     * @param first when it left or came to the first of them
-     * @param last when it left or came to the last of them
+     * @param came whether the label came to the nodes; otherwise it left them
+     * @param nodes the number of existing nodes that the label left or came to
+     * @param ofNodes the number of existing nodes that have the label or that the label left; if the label came, the
+     *     nodes that have it, or pods whose rules read it
+     * @param first when the label left or came to the first of these nodes
+     * @param last when the label left or came to the last of these nodes
      */
     record Share(String label, boolean came, int nodes, int ofNodes, Instant first, Instant last) {
         private static final int PERCENT = 100;
@@ -117,12 +117,12 @@ final class ChangedLabel {
     }
 
     /**
-     * Records another value of the label of a node. Forgets the changes that this undoes. A value that leaves after it
-     * came within the time that counts is no change.
+     * Records the new value of a node's label, and forgets the changes that the new value undoes. A value that comes
+     * and leaves within the time that counts is no change.
      *
      * @param left the value that left the node; absent if there was none, or if it does not count
      * @param now the value that the node has now
-     * @return whether there is another change to remember, or one less
+     * @return whether the changes to remember differ now
      */
     boolean changed(String node, Optional<String> left, Optional<String> now, Instant at) {
         SequencedMap<Value, Change> changes = byNode.getOrDefault(node, new LinkedHashMap<>());
@@ -149,7 +149,7 @@ final class ChangedLabel {
      *
      * @param from the value that left; absent if it does not count
      * @param to the value that came; absent if none did, or if it does not count
-     * @param namespaces those of the policies that enforce the rules, as in {@link Change}
+     * @param namespaces the namespaces of the policies that enforce the rules, as in {@link Change}
      */
     void broke(
             String node,
@@ -170,8 +170,8 @@ final class ChangedLabel {
     /**
      * Stores that a broken rule would hold with any of the values that left the node.
      *
-     * @param namespaces those of the policies that enforce the rule; if none does, an audit shows it for all
-     * @return whether this was not known
+     * @param namespaces the namespaces of the policies that enforce the rule; if none does, an audit shows it for all
+     * @return whether the break was not known before
      */
     boolean brokeWithout(Node node, NodeFilter rule, Collection<Optional<String>> namespaces) {
         Collection<Optional<String>> counted = namespaces.isEmpty() ? Set.of(Optional.empty()) : namespaces;
@@ -208,7 +208,7 @@ final class ChangedLabel {
         }
     }
 
-    /** {@return all changes, those of a node in their order} */
+    /** {@return all changes, in order for each node} */
     List<RememberedBrakes.Changed> remembered() {
         List<RememberedBrakes.Changed> all = new ArrayList<>();
         byNode.forEach((node, changes) -> changes.forEach((value, change) -> all.add(new RememberedBrakes.Changed(
@@ -226,7 +226,7 @@ final class ChangedLabel {
         return all;
     }
 
-    /** Takes over a change that an earlier process remembered, unless it is undone on this node. */
+    /** Takes over a change that an earlier process stored, unless the change is undone on this node. */
     void recall(RememberedBrakes.Changed remembered, Optional<Node> node) {
         Value value = new Value(remembered.value(), remembered.came().orElse(false));
         if (node.filter(it -> value.isUndone(it.labels().get(key))).isEmpty()) {
@@ -296,7 +296,7 @@ final class ChangedLabel {
         return namespaces;
     }
 
-    /** {@return the changes of the present nodes} It reads all nodes. */
+    /** {@return the changes of the present nodes} Reads all nodes. */
     Changes changes(LiveCluster cluster) {
         Census left = new Census(key);
         Map<String, Census> leftByValue = new HashMap<>();
@@ -357,9 +357,9 @@ final class ChangedLabel {
         }
 
         /**
-         * {@return the changes since an instant that are enough to open the breaker; empty if none are} First, those
-         * are nodes that lost the whole label ({@code disk}), then those that lost the value that most nodes lost
-         * ({@code disk=ssd}), then those to which a value came that broke rules.
+         * {@return the changes since an instant that are enough to open the breaker; empty if none are} The first group
+         * that suffices counts: nodes that lost the whole label ({@code disk}), nodes that lost the value that most
+         * nodes lost ({@code disk=ssd}), or nodes to which a value came that broke rules.
          *
          * @param namespace the namespace whose policies are held; absent if all are
          */
@@ -415,14 +415,14 @@ final class ChangedLabel {
     }
 
     /**
-     * Counts the nodes that have a label, and has when it left others. They count only if a rule broke on any of them.
+     * Counts the nodes that have a label, and stores when others lost it, which count only if a rule broke there.
      */
     private static final class Census {
         private final String label;
         private int carriers;
         private final List<Instant> lost = new ArrayList<>();
 
-        /** When it last left a node so that a rule broke. */
+        /** When the label last left a node so that a rule broke. */
         private Instant broke = Instant.MIN;
 
         Census(String label) {

@@ -14,7 +14,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
- * The labels that deleted nodes had. They show which labels changed when a node is created again under its name.
+ * The labels that deleted nodes had. When a node is created again under its name, these labels show which ones changed.
  */
 final class DeletedNodes {
     /**
@@ -26,12 +26,12 @@ final class DeletedNodes {
     /** The maximum number of deleted nodes that the ledger has. */
     private static final int MOST_REMEMBERED = 2_000;
 
-    /** By node name; the most recently deleted node is at the end. */
+    /** The deleted nodes by name; the most recently deleted one is at the end. */
     private final SequencedMap<String, Deleted> byName = new LinkedHashMap<>();
 
     private record Deleted(Labels labels, Instant at) {}
 
-    /** @param read a test for the label keys that rules read; others are not stored */
+    /** @param read a test for the label keys that rules read; other labels are not stored */
     void deleted(Node node, Predicate<String> read, Instant now) {
         Map<String, String> kept = new TreeMap<>(node.labels().toMap());
         kept.keySet().removeIf(read.negate());
@@ -59,7 +59,7 @@ final class DeletedNodes {
                 .toList();
     }
 
-    /** Takes over what an earlier process remembered. What this process stored is newer. */
+    /** Takes over the labels that an earlier process stored, unless this process has newer ones. */
     void recall(List<RememberedBrakes.Gone> remembered) {
         SequencedMap<String, Deleted> newer = new LinkedHashMap<>(byName);
         byName.clear();
@@ -67,7 +67,7 @@ final class DeletedNodes {
         newer.forEach(byName::putLast);
     }
 
-    /** Forgets the nodes for whose label keys and time of deletion this is true. */
+    /** Forgets the nodes whose label keys and time of deletion pass a test. */
     void forget(BiPredicate<Labels, Instant> isOver) {
         byName.values().removeIf(one -> isOver.test(one.labels(), one.at()));
     }

@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The dynamic node labels: those whose value changes all the time on most nodes, for example a measured load. A label
+ * The dynamic node labels: labels whose value changes all the time on most nodes, for example a measured load. A label
  * is dynamic if it changed in four different hours on at least half of the nodes that have it or had it, without a day
- * between two changes of a node. It is dynamic no longer after a day without that. Several changes of a node within an
- * hour count once, so that a labeller which goes wrong does not make a label dynamic at once.
+ * between two changes of a node. After a day without such changes, the label is no longer dynamic. Several changes of a
+ * node within an hour count once, so that a labeller which goes wrong does not make a label dynamic at once.
  */
 final class DynamicLabels {
     private static final Duration HOUR = Duration.ofHours(1);
@@ -39,13 +39,13 @@ final class DynamicLabels {
     private static final class Counts {
         private final Map<String, Hours> byNode = new HashMap<>();
 
-        /** On how many nodes it changed often. Nodes that are gone since count until the next {@link #sweep}. */
+        /** The number of nodes on which the label changed often. Deleted nodes count until the next {@link #sweep}. */
         private int often;
 
-        /** Nodes are counted only if the label changed often on this many, because it is dynamic on no fewer. */
+        /** A label is dynamic only if it changed often on at least this many nodes; before, none are counted. */
         private int needed;
 
-        /** When the label, if it is dynamic, was last looked at. */
+        /** When a dynamic label was last checked. */
         private Instant looked = Instant.MIN;
 
         void changed(String node, Instant now) {
@@ -64,9 +64,9 @@ final class DynamicLabels {
     }
 
     /**
-     * In how many different hours a label of a node changed.
+     * The number of different hours in which a label of a node changed.
      *
-     * @param last when the change was that began the last of these hours
+     * @param last when the last of these hours began with a change
      */
     private record Hours(Instant last, int hours) {
         boolean isOften() {
@@ -91,9 +91,9 @@ final class DynamicLabels {
     }
 
     /**
-     * {@return on how many nodes the label changes all the time, if it is dynamic from now on; otherwise empty} Usually
-     * this takes no longer if the cluster has more nodes: they are read only if the label may have become dynamic
-     * since, and once in an hour while it is dynamic.
+     * {@return on how many nodes the label changes all the time, if it is dynamic from now on; otherwise empty} The
+     * nodes are read only if the label may have become dynamic, and once an hour while it is dynamic. So the time
+     * usually does not depend on the size of the cluster.
      */
     Optional<Nodes> begin(String key, ClusterView cluster, BreakerSettings settings, Instant now) {
         Counts counts = byKey.get(key);
@@ -126,7 +126,7 @@ final class DynamicLabels {
         }
     }
 
-    /** Forgets what is older than a day, and returns the keys of the labels that are dynamic no longer. */
+    /** Forgets changes that are older than a day, and returns the keys of the labels that are no longer dynamic. */
     Set<String> sweep(Instant now) {
         Instant over = now.minus(DAY);
         Set<String> ended = new TreeSet<>(dynamic.keySet());
@@ -147,7 +147,7 @@ final class DynamicLabels {
                 .toList();
     }
 
-    /** Takes over what an earlier process remembered. */
+    /** Takes over the dynamic labels that an earlier process stored. */
     void recall(List<RememberedBrakes.Dynamic> remembered) {
         remembered.forEach(one -> dynamic.merge(one.key(), one.at(), (own, other) -> own.isAfter(other) ? own : other));
     }

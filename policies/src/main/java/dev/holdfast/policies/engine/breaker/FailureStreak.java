@@ -36,7 +36,7 @@ final class FailureStreak {
     /** The namespace of all these moves; absent if the moves of all namespaces are counted. */
     private final Optional<String> namespace;
 
-    /** Oldest first; more than needed to open the breaker if more were in flight. */
+    /** The failed moves, oldest first; more than the breaker needs if more were in flight. */
     private final List<MissingReplacement> failed = new ArrayList<>();
 
     private Optional<BreakerOpening> open = Optional.empty();
@@ -66,7 +66,7 @@ final class FailureStreak {
     }
 
     /**
-     * Takes over what an earlier process remembered.
+     * Takes over the streak that an earlier process stored.
      *
      * @param missing the moves that ended without a Ready replacement, by plan ID
      */
@@ -147,8 +147,8 @@ final class FailureStreak {
     }
 
     /**
-     * Forgets the moves of a namespace whose own breaker closed. If the others would not have opened this breaker, it
-     * closes too.
+     * Forgets the moves of a namespace whose own breaker closed. If the other moves would not have opened this breaker,
+     * it closes too.
      */
     void forget(String namespace) {
         if (failed.removeIf(missing -> missing.namespace().equals(namespace)) && healed.isEmpty() && !isTooMuch()) {
@@ -200,8 +200,8 @@ final class FailureStreak {
     }
 
     /**
-     * {@return what happened and what ends it} The holds of all policies show it without the names, because some
-     * workloads are of other tenants.
+     * {@return the message: what happened and what ends the hold} The holds of all policies show it without the names,
+     * because some workloads are of other tenants.
      */
     private String message(String which) {
         return "the last " + failed.size() + " moves" + within() + " got no Ready replacement in time" + which

@@ -51,9 +51,9 @@ import java.util.stream.Stream;
  *
  * <p>A change counts for an hour, or as long as the longest forgiveness with which a cluster policy enforces a rule
  * that reads the label: only then are all violations due that the change caused. Policies of a namespace that enforce
- * such a rule with a longer forgiveness have a breaker of their own, which counts as long as that. So have those whose
- * rules a value broke that came. It holds only what these policies request, because no tenant shall stop what a cluster
- * policy or another tenant enforces.
+ * such a rule with a longer forgiveness have a breaker of their own, with that longer time. So do policies whose rules
+ * broke because a value came. Such a breaker holds only what these policies request, because no tenant shall stop what
+ * a cluster policy or another tenant enforces.
  *
  * <p>Deleted nodes do not count. To save time, nodes are counted only for labels that changed on some nodes.
  *
@@ -64,7 +64,7 @@ final class LabelBreaker {
     /** The maximum number of changes that the ledger has: four labels of each of 5,000 nodes. */
     private static final int MOST_REMEMBERED = 20_000;
 
-    /** For how long a changed label of a node counts at least. */
+    /** The minimum time for which a changed label of a node counts. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
     private final LiveCluster cluster;
@@ -82,11 +82,11 @@ final class LabelBreaker {
     private final Set<String> changed = new TreeSet<>();
 
     /**
-     * The nodes that were created again since the last {@link #update}: what broke on them did not begin with a label.
+     * The nodes that were created again since the last {@link #update}: no label is the cause if a rule broke there.
      */
     private final Set<String> returned = new TreeSet<>();
 
-    /** What the last change of a node changed, until the next change of anything. */
+    /** The last change of a node, until the next change of any object. */
     private NodeChange last = NodeChange.NONE;
 
     LabelBreaker(LiveCluster cluster, BreakerSettings settings, ChangeCounter changes) {
@@ -101,7 +101,7 @@ final class LabelBreaker {
     }
 
     /**
-     * For whom the changes of a label are counted.
+     * The scope in which the changes of a label are counted.
      *
      * @param namespace the namespace whose policies alone are held; absent if all violations are
      */
@@ -178,10 +178,10 @@ final class LabelBreaker {
     }
 
     /**
-     * Records that a rule of a pod broke. It matters if the last change of a node broke it, or if a node affinity would
-     * hold with a value that left the node earlier. A label that another node gets
-     * makes that node a new place, so this is no mistake. If no policy enforces the rule, it matters only for a value
-     * that left, so that an audit shows the breaker.
+     * Records that a rule of a pod broke. The break counts if the last change of a node caused it, or if a node
+     * affinity would hold with a value that left the node earlier. A label that another node gets is no mistake,
+     * because it makes that node a new place. If no policy enforces the rule, only a value that left counts, so that an
+     * audit shows the breaker.
      *
      * @param cause what broke the rule
      */
@@ -266,11 +266,11 @@ final class LabelBreaker {
     }
 
     /**
-     * Takes over what an earlier process remembered. Changes that only this process can know stay. A change that is
-     * undone meanwhile does not count. If a deleted node was created again meanwhile, the labels that it lacks count as
-     * lost.
+     * Takes over the changes that an earlier process stored. Changes that only this process can know stay. A change
+     * that was undone since does not count. If a deleted node was created again, the labels that the new node lacks
+     * count as lost.
      *
-     * @param written when the earlier process last remembered something
+     * @param written when the earlier process last wrote the ledger
      */
     void recall(RememberedBrakes remembered, Instant written, Instant now) {
         List<RememberedBrakes.Changed> own = rememberedChanges();
@@ -340,7 +340,7 @@ final class LabelBreaker {
         return reports;
     }
 
-    /** From now on, the changes of this label are counted from zero. */
+    /** Closes breakers that users acknowledged. From now on, the changes of this label are counted from zero. */
     private List<BreakerReport> acknowledge(Counted acknowledged, Instant now) {
         if (acknowledged.namespace().isPresent()) {
             accepted.put(acknowledged, now);

@@ -17,22 +17,22 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The breaker for replacements that do not become Ready. It opens after moves in a row without a Ready replacement, of
- * any workloads and within a day. A move counts only if its replacement {@linkplain Move#expectsReadyReplacement
- * should} become Ready. Such failures have a common cause more often than not, for example a registry or an admission
- * webhook that is down. Each further move would lose another pod. The breaker closes when a replacement is Ready, or
- * when a user acknowledges the opening.
+ * The breaker for replacements that do not become Ready. The breaker opens after moves in a row without a Ready
+ * replacement, of any workloads and within a day. A move counts only if its replacement {@linkplain
+ * Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example
+ * a registry or an admission webhook that is down. Each further move would lose another pod. The breaker closes when a
+ * replacement is Ready, or when a user acknowledges the opening.
  *
  * <p>Three failures in a row of one namespace hold this namespace: its own quota or image may be the cause. Failures in
  * a row of three different {@linkplain Tenants tenants} hold all evictions. Each tenant counts once, so no tenant can
- * stop the others with one more failure of one of them. It takes more namespaces if it is unknown whose they are.
+ * stop the others with one more failure of another tenant. More namespaces must fail if their tenants are unknown.
  *
  * <p>Example: if no replacement can start anywhere and three namespaces have due pods, each of them loses one pod. In
  * the worst case seven pods are lost from a quiet start. Two namespaces lose three each before a pod of a third is due.
  * If only one or two namespaces have due pods, each loses three, and its own breaker stops it.
  *
- * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
- * wait for.
+ * <p>The breaker also closes when the workloads of all these moves no longer want a replacement, because then nothing
+ * is left to wait for.
  */
 public final class OutcomeBreaker {
     private final BreakerSettings settings;
@@ -68,9 +68,9 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Takes over what an earlier process remembered. A breaker that this process opened later stays open.
+     * Takes over the streaks that an earlier process stored. A breaker that this process opened later stays open.
      *
-     * @param written when the earlier process last remembered something
+     * @param written when the earlier process last wrote the ledger
      */
     void recall(List<RememberedBrakes.Streak> remembered, Instant written, Map<String, MissingReplacement> missing) {
         byNamespace.values().removeIf(streak -> !streak.isOpenSince(written));
@@ -114,7 +114,7 @@ public final class OutcomeBreaker {
         streaks(missing.move()).forEach(streak -> streak.replaced(missing));
     }
 
-    /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
+    /** {@return whether a move belongs to the failures in a row, so that a late replacement may close the breaker} */
     public boolean counts(MissingReplacement missing) {
         return streaks(missing.move()).stream().anyMatch(streak -> streak.counts(missing));
     }
@@ -136,8 +136,8 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker has accepted when it closes do
-     * not count for all any more. Who acknowledges the opening for all namespaces accepts it for each of them.
+     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker accepted when it closed no longer
+     * count for all namespaces. A user who acknowledges the opening for all namespaces accepts it for each of them.
      *
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one

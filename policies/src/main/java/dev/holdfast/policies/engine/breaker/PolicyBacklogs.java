@@ -36,13 +36,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The backlogs of policies: the violating pods that a policy may newly move, if they are many. None of them is evicted
+ * The backlogs of policies: the violating pods that a policy may newly move, if there are many. None of them is evicted
  * for the policy until a user acknowledges its backlog.
  *
- * <p>A pod counts if a policy enforces a rule that it violates, and did not enforce it before for this pod, or if a
- * person ends what held the pod. Examples: an edit, the label of a namespace, a pause that ends, an operator that
- * begins to enforce. A pod does not count if it is created or moved so, or if a change of the cluster breaks its rule:
- * that is what the {@linkplain Breakers breakers} count.
+ * <p>A pod counts if a policy newly enforces a rule that the pod violates, or if a person ends what held the pod.
+ * Examples: an edit, the label of a namespace, a pause that ends, an operator that begins to enforce. A pod does not
+ * count if it was created or moved in violation, or if a change of the cluster breaks its rule: the {@linkplain
+ * Breakers breakers} count such changes.
  *
  * <p>After an edit, or when the operator begins to enforce, no pod at all is evicted for the policy. Other causes may
  * come from one tenant, and must not stop the evictions of others.
@@ -54,28 +54,28 @@ public final class PolicyBacklogs {
     private static final String WHAT = "backlog";
 
     /**
-     * What the id of a backlog starts with if the operator newly enforces. All backlogs that begin so at once have the
-     * same id.
+     * The prefix of the id of a backlog that begins because the operator newly enforces. Backlogs that begin so at the
+     * same time have the same id.
      */
     private static final String WHAT_OF_ALL = "all-backlogs";
 
-    /** This many pods within {@link #WITHIN} need no acknowledgement. */
+    /** The number of pods within {@link #WITHIN} that need no acknowledgement. */
     private static final int FEW = 10;
 
-    /** Nor does 1/100 of the pods that the policy selects. */
+    /** One in this many pods of a policy (1 %) needs no acknowledgement either. */
     private static final int SHARE = 100;
 
-    /** How long pods count together, so that one pod after the other needs an acknowledgement too. */
+    /** The time within which pods count together, so that pods that come one by one need an acknowledgement too. */
     private static final Duration WITHIN = Duration.ofHours(1);
 
     /** The maximum number of backlogs of one namespace that the ledger has. */
     static final int MOST_REMEMBERED = 50;
 
-    /** The maximum number of backlogs that the ledger has. The next process makes the others again. */
+    /** The maximum number of backlogs that the ledger has. The next process begins the others again. */
     private static final int MOST_OF_ALL = 500;
 
     /**
-     * The maximum number of namespaces of one backlog that the ledger has; one with more holds all pods after a
+     * The maximum number of namespaces of one backlog that the ledger has; a backlog with more holds all pods after a
      * restart.
      */
     static final int MOST_NAMESPACES = 100;
@@ -92,18 +92,18 @@ public final class PolicyBacklogs {
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
 
     /**
-     * The policies whose backlogs count a violation, so that its end costs the same however many other backlogs there
-     * are. A set of one policy is immutable, and a larger one is not.
+     * The policies whose backlogs count a violation, so that the end of a violation costs the same for any number of
+     * other backlogs. A set of one policy is immutable, and a larger one is not.
      */
     private final Map<ViolationKey, Set<PolicyId>> counting = new HashMap<>();
 
     /** The creation time of the newest pod so far, which may be gone: a walk of all pods would take milliseconds. */
     private Instant newestPod = Instant.MIN;
 
-    /** What the present event adds, by policy. */
+    /** The violations that the present event newly brings under each policy. */
     private final Map<PolicyId, Widening> widenings = new TreeMap<>();
 
-    /** When violations last came under a policy. Those that ended count too, unless the policy has a backlog. */
+    /** When violations last came under a policy. Ended violations count too, unless the policy has a backlog. */
     private final Map<PolicyId, Map<ViolationKey, Instant>> recent = new HashMap<>();
 
     /**
@@ -121,13 +121,13 @@ public final class PolicyBacklogs {
         this.changes = changes;
     }
 
-    /** What one event adds to a policy. */
+    /** The violations that one event newly brings under a policy. */
     private static final class Widening {
         private final Set<ViolationKey> added = new LinkedHashSet<>();
         private Optional<Supplier<String>> since = Optional.empty();
         private boolean edited;
 
-        /** Whether no operator enforced the policy before as it is now. */
+        /** Whether no operator has enforced the policy in its present form before. */
         private boolean unseen;
 
         /** Whether the operator newly enforces all policies. */
@@ -139,9 +139,9 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Records that a policy may newly evict a pod for a violation. It counts only if the policy enforces the rule.
+     * Records that a policy may newly evict a pod for a violation, which counts only if the policy enforces the rule.
      *
-     * @param since what allows it, as text that can follow "since"
+     * @param since what allows the eviction, as text that can follow "since"
      */
     public void widened(PolicyId policy, ViolationKey violation, Supplier<String> since) {
         Widening widening = widenings.computeIfAbsent(policy, _ -> new Widening());
@@ -167,9 +167,9 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Begins, enlarges or ends backlogs after an event. Called after each one, so that the pods of one event count
-     * together. If an edit adds pods, or others add very many, the backlog gets a new id, so that users who
-     * acknowledged the old id must acknowledge again.
+     * Begins, enlarges or ends backlogs. Called after each event, so that the pods of one event count together. If an
+     * edit adds pods, or other causes add very many, the backlog gets a new id, so that users who acknowledged the old
+     * id must acknowledge again.
      */
     public void decide(Instant now) {
         if (!widenings.isEmpty()) {
@@ -205,7 +205,7 @@ public final class PolicyBacklogs {
         }
     }
 
-    /** Notes that violations came under a policy now, and returns all that did so lately. */
+    /** Records that violations came under a policy now, and returns all that came lately. */
     private Map<ViolationKey, Instant> noted(PolicyId policy, List<ViolationKey> adds, Instant now) {
         Map<ViolationKey, Instant> hour = recent.computeIfAbsent(policy, _ -> new LinkedHashMap<>());
         adds.forEach(key -> hour.put(key, now));
@@ -265,7 +265,7 @@ public final class PolicyBacklogs {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** {@return when each pod last came under a policy that does not violate its rule any more} */
+    /** {@return for each pod that no longer violates its rule, when it last came under the policy} */
     private static List<Instant> gone(Map<ViolationKey, Instant> hour, ViolatingPodCount added) {
         Map<String, Instant> last = new HashMap<>();
         hour.forEach((key, at) -> last.merge(key.podUid(), at, (one, other) -> one.isAfter(other) ? one : other));
@@ -392,8 +392,8 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Begins backlogs for the policies of a namespace if it had more of them than are remembered, and for all policies
-     * if there were more. So no tenant can fill the ledger with backlogs, and none of its brakes is lifted.
+     * Begins backlogs for all policies of a namespace that may have had more backlogs than the ledger stores, or for
+     * all policies of the cluster. So no tenant can fill the ledger with backlogs, and a restart lifts none.
      */
     private void recallOthers(
             List<RememberedBrakes.Backlog> remembered, Collection<ViolationKey> present, Instant now) {
@@ -413,10 +413,10 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Takes over what an earlier process remembered. Of a backlog that held all pods of its policy, all present
-     * violations count; of another one, those of the pods that it held, and of pods that were created since in their
-     * namespaces. If the policy was edited since, the backlog gets a new id and holds all: who acknowledges the old one
-     * does not know the new edit.
+     * Takes over the backlogs that an earlier process stored. A backlog that held its whole policy holds all present
+     * violations. Another one holds those of the pods that it held, and of pods created since in their namespaces. If
+     * the policy was edited since, the backlog gets a new id and holds all: a user who acknowledges the old id does not
+     * know the edit.
      *
      * @param created when the earlier process last remembered something, by the clock that the creation times of pods
      *     follow
@@ -443,7 +443,7 @@ public final class PolicyBacklogs {
         recallOthers(remembered, present, now);
     }
 
-    /** {@return violations by the policies that enforce their rules} One pass: there may be 150,000 of them. */
+    /** {@return violations by the policies that enforce their rules} There may be 150,000. */
     private Map<PolicyId, List<ViolationKey>> byPolicy(Collection<ViolationKey> violations) {
         Map<PolicyId, List<ViolationKey>> byPolicy = new HashMap<>();
         for (ViolationKey key : violations) {
@@ -523,7 +523,7 @@ public final class PolicyBacklogs {
      * Counts all present violations of policies as newly enforced, unless they have a backlog already: no operator
      * enforced these policies as they are now.
      *
-     * @param since why no operator did, as text that can follow "since"; absent if the policy was created or edited
+     * @param since why no operator enforced them, after "since"; absent if the policy was created or edited
      */
     void unseen(Collection<Policy> policies, Optional<String> since, Collection<ViolationKey> present, Instant now) {
         List<Policy> without = policies.stream()
@@ -642,8 +642,8 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Stops counting a violation for the policies that do not enforce its rule any more. What is left of their backlogs
-     * is decided after the event.
+     * Stops counting a violation for the policies that do not enforce its rule any more. {@link #decide} then decides
+     * about the rest of their backlogs.
      */
     void requestsChanged(ViolationKey key) {
         for (PolicyId policy : List.copyOf(counting.getOrDefault(key, Set.of()))) {
@@ -657,8 +657,8 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Forgets which violations came under policies more than an hour ago. Those of a backlog that last still count, but
-     * a backlog ends when the others were the reason for it.
+     * Forgets the violations that came under policies more than an hour ago. In a backlog, only ended violations are
+     * forgotten, which may end the backlog.
      */
     void sweep(Instant now) {
         new TreeMap<>(backlogs).forEach((policy, backlog) -> {

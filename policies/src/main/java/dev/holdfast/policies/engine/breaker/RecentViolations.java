@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 final class RecentViolations {
     private static final int NAMED_CAUSES = 3;
 
-    /** In the order in which they began. */
+    /** The counted violations, in the order in which they began. */
     private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
 
     private final Map<String, ViolatingPodCount> byNamespace = new TreeMap<>();
     private int pods;
 
-    /** Those that do not count now. */
+    /** The violations that do not count now. */
     private final Set<ViolationKey> muted = new HashSet<>();
 
-    /** @param pod what the violation is counted as, as in {@link #add} */
+    /** @param pod the pod that the violation counts for, as in {@link #add} */
     private record Began(Instant at, String namespace, String cause, String pod) {}
 
     /** A namespace and the number of its pods that are counted. */
@@ -79,7 +79,7 @@ final class RecentViolations {
     }
 
     /**
-     * Lets the violations of which this is true count for nothing, and all others count, until it is said otherwise.
+     * Mutes the violations that pass a test, until the next call: they do not count. All others count.
      */
     void mute(Predicate<ViolationKey> which) {
         began.forEach((key, one) -> {
@@ -149,7 +149,7 @@ final class RecentViolations {
     }
 
     /**
-     * {@return the namespaces, those with most pods first; of equal ones the first by name}
+     * {@return the namespaces by number of pods, largest first; equal ones by name}
      */
     List<NamespaceCount> largestFirst() {
         return byNamespace.entrySet().stream()

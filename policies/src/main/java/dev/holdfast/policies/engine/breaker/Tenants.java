@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
  * label is a tenant of its own, but one owner may have several such namespaces.
  */
 public final class Tenants implements Tenancy {
-    /** This many teams surely have nothing in common but the cluster. */
+    /** The number of teams that are independent: they surely have nothing in common but the cluster. */
     private static final int TEAMS = 3;
 
-    /** This many tenants suffice if some of them are no teams, and they are a quarter of all namespaces. */
+    /** The maximum number of tenants needed: six suffice even if they are less than a quarter of all namespaces. */
     private static final int MOST = 6;
 
     private static final int QUARTER = 4;

@@ -42,7 +42,7 @@ final class ViolatingPodCount {
         return countedAs.containsKey(violation);
     }
 
-    /** {@return what the violations count as, usually the UIDs of pods} */
+    /** {@return the texts that the violations count as, usually the UIDs of pods} */
     Set<String> counted() {
         return Set.copyOf(counts.keySet());
     }

@@ -31,11 +31,11 @@ import java.util.function.Predicate;
  * violate no rule any more, or when a user acknowledges the opening. Audited violations do not count: no pod is evicted
  * for them, so a user who audits a rule that most pods break must not stop the evictions of others.
  *
- * <p>It holds all evictions only if these pods are too many even without the {@linkplain Tenants tenant} that has most
- * of them. If that is a namespace of which the team is unknown, it leaves out two tenants, because both may have one
- * owner. Otherwise it holds the namespaces of the first tenant, and those of the second too if the pods are too many
- * without the first alone. So no tenant can stop what others enforce, not even with two namespaces. What goes on is
- * never more than what the thresholds allow.
+ * <p>The breaker holds all evictions only if these pods are too many even without the {@linkplain Tenants tenant} that
+ * has most of them. If the team of that tenant is unknown, the breaker leaves out two tenants, because both may have
+ * one owner. Otherwise the breaker holds the namespaces of the first tenant, and those of the second too if the pods
+ * are too many without the first alone. So no tenant can stop what others enforce, not even with two namespaces. The
+ * pods that are not held never exceed the thresholds.
  *
  * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
  * pod makes every pod in its domain violate it.
@@ -49,7 +49,7 @@ final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
     private static final int PERCENT = 100;
 
-    /** How many tenants may break too much together and still hold no other, if the team of the first is unknown. */
+    /** The number of tenants left out if the team of the first is unknown, because both may have one owner. */
     private static final int OF_ONE_OWNER = 2;
 
     private static final String WHAT = "pods";
@@ -62,8 +62,8 @@ final class VolumeBreaker {
     private final RecentViolations recent = new RecentViolations();
 
     /**
-     * Older violations of pods in namespaces for which the breaker is open. They must heal before it closes, and count
-     * for nothing else: what a namespace broke long ago shall not hold others.
+     * Older violations of pods in namespaces for which the breaker is open. These violations must heal before the
+     * breaker closes, and count for nothing else: what a namespace broke long ago shall not hold others.
      */
     private final RecentViolations held = new RecentViolations();
 
@@ -78,7 +78,7 @@ final class VolumeBreaker {
 
     /**
      * @param others how many pods of namespaces that are not held counted when the breaker opened for the namespace
-     * @param bound how many pods were bound then, so that the breaker can close although pods are deleted
+     * @param bound how many pods were bound at that time, so that the breaker can close although pods are deleted
      */
     private record NamespaceOpening(BreakerOpening opening, int others, int bound) {
         /** {@return the same opening after another namespace, of which this many pods count, is held as well} */
@@ -119,8 +119,8 @@ final class VolumeBreaker {
     }
 
     /**
-     * Takes over what an earlier process remembered. It did not remember which violations it counted, so those that are
-     * present now must heal. What this process opened later stays open.
+     * Takes over the openings that an earlier process stored. That process did not store which violations it counted,
+     * so all present ones must heal. A breaker that this process opened stays open.
      *
      * @param written when the earlier process last remembered something
      */
@@ -153,13 +153,13 @@ final class VolumeBreaker {
         return reports;
     }
 
-    /** Counts violations as if they began now, because nothing is known about the time before. */
+    /** Counts violations as if all began now, because nothing is known about the time before. */
     void count(Collection<Counted> present, Instant now) {
         present.forEach(one -> recent.add(one.violation(), one.namespace(), one.pod(), now));
     }
 
     /**
-     * A violation and what the breaker counts it as.
+     * A violation and the pod that it counts for.
      *
      * @param namespace the namespace of the pod
      * @param pod as in {@link #begin}
@@ -184,7 +184,7 @@ final class VolumeBreaker {
         return (open.isEmpty() && isTooMuchOfAll()) || toOpen().isPresent();
     }
 
-    /** {@return whether the breaker would have to open if the violations counted that no node can heal now} */
+    /** {@return whether the breaker would have to open if violations that no node can heal now counted too} */
     private boolean mayOpen() {
         return open.isEmpty() && recent.muted() > 0 && isTooMuch(recent.pods() + recent.muted());
     }
@@ -296,7 +296,7 @@ final class VolumeBreaker {
         return reports;
     }
 
-    /** Closes what users acknowledged. Who acknowledges the opening for all namespaces accepts it for each of them. */
+    /** Closes acknowledged breakers. An acknowledgement for all namespaces counts for each of them. */
     private List<BreakerReport> acknowledge(Set<String> acknowledged) {
         boolean all = open.filter(it -> acknowledged.contains(it.id())).isPresent();
         List<BreakerReport> reports = new ArrayList<>();
@@ -363,7 +363,7 @@ final class VolumeBreaker {
         return Optional.ofNullable(openNamespaces.get(namespace)).orElseThrow().opening();
     }
 
-    /** {@return the hold of all violations of pods of a namespace; empty while the breaker is closed for it} */
+    /** {@return the hold of all violations of a namespace; empty while the breaker is closed for the namespace} */
     Optional<Hold> against(String namespace) {
         return open.or(() -> Optional.ofNullable(openNamespaces.get(namespace)).map(NamespaceOpening::opening))
                 .map(opening -> opening.hold(Reason.VOLUME_BREAKER));

@@ -73,7 +73,10 @@ public final class EvictionProtocol {
                                 () -> dryRun(valid, read.pod().orElseThrow(), now, effects)));
     }
 
-    /** A pod that changes faster than its watch delivers is compared by content, once that has happened three times. */
+    /**
+     * {@return how the objects that were read differ from the cached ones} A pod that changed three times faster than
+     * its watch delivers is compared by content.
+     */
     private Optional<ConfirmingReads.Difference> difference(Event.Confirmed read, Move move) {
         if (!reads.isOnlyNewer(read, move)) {
             return reads.difference(read, move);
@@ -84,8 +87,8 @@ public final class EvictionProtocol {
     }
 
     /**
-     * Drops a move whose pod, node or partners could not be read from the API server. If its violation is still due,
-     * the violation is held.
+     * Drops a move whose pod, node or partners could not be read from the API server. If the move's violation is still
+     * due, the violation is held.
      */
     public void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         moves.find(failed.planId())

@@ -47,7 +47,7 @@ public final class FutilityResets {
 
     /**
      * Notes that a node changes in a way that may let the next move succeed, for example becomes Ready, or that a
-     * namespace is of another tenant. Must be called before the change is applied to the cluster state, because it
+     * namespace gets another tenant. Must be called before the change is applied to the cluster state, because it
      * compares the node with its old state.
      */
     public void beforeChange(ClusterEvent fact, Instant now) {

@@ -73,7 +73,7 @@ public final class MoveOutcomes {
         end(move, Outcome.NOT_READY, node, evictedAt, List.of(), now, effects);
     }
 
-    /** Ends a move whose workload wants no replacement, so that nothing is known about one. */
+    /** Ends a move whose workload wants no replacement, so that the move is neither a success nor a failure. */
     void gone(Move move, Instant evictedAt, Instant now, List<Effect> effects) {
         end(move, Outcome.GONE, Optional.empty(), evictedAt, List.of(), now, effects);
     }
@@ -165,7 +165,7 @@ public final class MoveOutcomes {
                 .orElse("a rule that no policy requests now");
     }
 
-    /** {@return the cause, without what the API server said: pods of other namespaces may be held by it too} */
+    /** {@return the cause, without the words of the API server, because it may also hold pods of other namespaces} */
     private String whyNotReady(Move move, Optional<String> node) {
         return move.victim()
                 .victimProtection()

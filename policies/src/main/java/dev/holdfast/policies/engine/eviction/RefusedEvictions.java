@@ -59,7 +59,7 @@ public final class RefusedEvictions {
     }
 
     /**
-     * Sets the pace of further requests after an answer: they wait if the API server throttled this one.
+     * Sets the pace of further requests: they wait if the API server throttled the present one.
      *
      * @param answer any answer, also of a successful dry run
      */
@@ -88,7 +88,7 @@ public final class RefusedEvictions {
 
     /**
      * Handles a refused dry run or eviction request. If the pod had changed since it was read, begins the next attempt;
-     * after three such conflicts, the last one by the pod's UID alone. Otherwise drops the move, and holds the
+     * after three such conflicts, the last attempt names the pod by UID alone. Otherwise drops the move, and holds the
      * violation if it is still due.
      */
     void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
@@ -118,8 +118,9 @@ public final class RefusedEvictions {
     }
 
     /**
-     * {@return whether the next request of a move carries the UID of its pod alone} That is so after three conflicts if
-     * labels and spec of the pod stayed the same meanwhile. Such a request must not depend on another version.
+     * {@return whether the next request of a move carries the UID of its pod alone} This happens after three conflicts
+     * in which labels and spec of the pod stayed the same. Such a request names no version, so further changes of the
+     * pod do not refuse it.
      */
     boolean isByUidAlone(Move move) {
         return cluster.pod(move.victim().uid())
@@ -173,7 +174,10 @@ public final class RefusedEvictions {
         }
     }
 
-    /** Records the refusal. If the victim is not the rule owner, its hold names the victim, but not for tenants. */
+    /**
+     * Records a refusal. If the victim is not the rule owner, the hold of the rule owner names the victim, but not for
+     * tenants.
+     */
     private Refusal refuse(Move move, Refusal refusal) {
         Refusal refused = move.isOfOwner() ? refusal : refusal.saying(SubstituteVictim.instead(move.victim()));
         decisions.refuse(move.key(), move.victim().uid(), refused);

@@ -95,9 +95,9 @@ public final class ReplacementTracker {
     }
 
     /**
-     * Checks the moves in flight that an event may affect, and those whose time is over. Moves each on to its next
-     * stage, or ends it, where possible. Then checks the moves that ended without a Ready replacement: one that becomes
-     * Ready later counts as a success from then on.
+     * Checks the moves in flight that an event may affect, and those whose time is over. Advances each of these moves
+     * to its next stage, or ends it, where possible. Then checks the moves that ended without a Ready replacement: one
+     * that becomes Ready later counts as a success from then on.
      *
      * @param concerned a test: whether the present event may affect a move
      * @param awaited the same test for the moves that ended without a Ready replacement

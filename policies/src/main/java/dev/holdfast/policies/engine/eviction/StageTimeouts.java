@@ -18,7 +18,7 @@ import java.util.Optional;
  * thread.
  *
  * <p>Example: a webhook refuses the replacement at 0 s and accepts it at 3 s. The move goes on. If the webhook still
- * refuses it at 10 s, the move has timed out.
+ * refuses the replacement at 10 s, the move has timed out.
  */
 public final class StageTimeouts {
     /**
@@ -41,22 +41,25 @@ public final class StageTimeouts {
      */
     private static final Duration AFTER_A_GAP = Duration.ofSeconds(10);
 
-    /** How long a replacement may be refused. A ReplicaSet controller has tried about ten times by then. */
+    /**
+     * How long the API server may refuse a replacement before the move fails. A ReplicaSet controller has tried about
+     * ten times by then.
+     */
     private static final Duration REFUSED_AT_MOST = Duration.ofSeconds(10);
 
     /**
-     * The same for a refusal by a ResourceQuota. The victim frees its share only once it is gone, and the controller
-     * waits longer after each refusal.
+     * How long a ResourceQuota may refuse a replacement before the move fails. The victim frees its share only once it
+     * is gone, and the controller waits longer after each refusal.
      */
     private static final Duration REFUSED_BY_QUOTA_AT_MOST = Duration.ofMinutes(1);
 
-    /** By id of the move, only while its replacement is refused. */
+    /** The refusals by id of the move, kept only while its replacement is refused. */
     private final Map<String, Refusal> refusals = new HashMap<>();
 
     /**
      * A refusal of a replacement.
      *
-     * @param synced since when the views had been watched: if this has changed, the replacement may exist unseen
+     * @param synced since when the views had been watched: if the instant has changed, the replacement may exist unseen
      */
     private record Refusal(Instant end, Instant synced) {}
 
@@ -162,7 +165,10 @@ public final class StageTimeouts {
                 .map(Refusal::end);
     }
 
-    /** {@return the later of an instant and a short time after all views have synced; empty while any is not synced} */
+    /**
+     * {@return the later of an instant and a short time after all views have synced; empty while any view is not
+     * synced}
+     */
     private Optional<Instant> whileWatching(Instant end) {
         return views.since(View.PODS).map(synced -> later(end, synced.plus(AFTER_A_GAP)));
     }

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Keeps the clocks of enforced rules in the ledger. While any of them runs, it writes every 5 s: the parts that
- * changed, and until when all clocks of the others ran. So a restart makes an eviction late by at most 5 s and the time
- * in which no operator ran. If no clock runs, it writes nothing.
+ * Keeps the clocks of enforced rules in the ledger. While any clock runs, the keeper writes every 5 s: the parts that
+ * changed, and until when the clocks of all other parts ran. So a restart delays an eviction by at most 5 s plus the
+ * time in which no operator ran. If no clock runs, nothing is written.
  */
 final class ClockKeeper {
     private static final Duration PACE = Duration.ofSeconds(5);
@@ -39,7 +39,7 @@ final class ClockKeeper {
     /** The number of the last write. */
     private long number;
 
-    /** Whether the last write is not answered yet. */
+    /** Whether the last write has no answer yet. */
     private boolean writing;
 
     ClockKeeper(LedgerState state, Readiness readiness, ViolationBook book, ClockRecall recall) {
@@ -88,7 +88,10 @@ final class ClockKeeper {
                 : Optional.empty();
     }
 
-    /** While a view is missing, this process does not observe, so no clock is known to run. */
+    /**
+     * {@return whether clocks may be written} While a view is missing, this process does not observe, so no clock is
+     * known to run.
+     */
     private boolean mayWrite() {
         return state.isCurrent() && readiness.views().all();
     }

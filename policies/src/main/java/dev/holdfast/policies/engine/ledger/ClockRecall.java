@@ -27,23 +27,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns running clocks into what the ledger remembers of them, and decides after a restart which of them go on. Only
- * time that an operator observed counts. The time in between, the gap, adds nothing. If it was long, the clock starts
- * again.
+ * Converts running clocks into their stored form, and decides after a restart which clocks go on. Only time that an
+ * operator observed counts. The time in between, the gap, adds nothing. After a long gap, the clock starts again.
  *
- * <p>Example: with a forgiveness of 300 s, a violation was observed for 200 s. The next process sees it 40 s later: it
- * is due 100 s after that. Had it been 61 s, the violation would be due 300 s after that.
+ * <p>Example: with a forgiveness of 300 s, a violation was observed for 200 s. The next process sees it again 40 s
+ * later, so the violation is due 100 s after that. After a gap of 61 s, the violation would be due 300 s later.
  */
 final class ClockRecall {
     /** The longest gap after which a clock goes on. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(60);
 
-    /** A clock goes on only after a gap of at most this part of its forgiveness: a fifth. */
+    /** The part of its forgiveness (a fifth) that a gap may last at most, so that a clock goes on. */
     private static final int SHARE = 5;
 
-    /**
-     * How much longer than measured a gap may be, because two processes compared their clocks with the API server's.
-     */
+    /** The largest error of a measured gap, because two processes compared their clocks with the API server's. */
     private static final Duration INEXACT = Ledger.INEXACT;
 
     /**
@@ -52,7 +49,7 @@ final class ClockRecall {
      */
     private static final int MOST_SEEN = 100_000;
 
-    /** Later than any deadline. */
+    /** A time later than any deadline. */
     private static final Duration FAR = Duration.ofDays(36_500);
 
     /** The maximum number of violations that are stored: those that are due first. */
@@ -82,8 +79,9 @@ final class ClockRecall {
     }
 
     /**
-     * {@return the clocks of enforced rules, by part} What a user may change unseen while no operator runs is not
-     * stored: a clock starts again if the pod is kept by an annotation, or if pods may make way that are.
+     * {@return the clocks of enforced rules, by part} The clock of a pod that an annotation keeps is not stored, nor
+     * the clock of a rule owner whose possible victims are kept: a user may remove the annotation unseen while no
+     * operator runs.
      */
     Map<Integer, List<RememberedClock>> remembered(ClockShards shards, Instant now) {
         Map<Integer, List<RememberedClock>> remembered = new HashMap<>();
@@ -102,8 +100,8 @@ final class ClockRecall {
     }
 
     /**
-     * {@return the violations in the order in which they are stored while there is room: those that are due next, then
-     * those that are due already and held, maybe for weeks}
+     * {@return the violations in the order in which they are stored while there is room: the next due ones first, then
+     * those already due and held, maybe for weeks}
      */
     private List<ViolationKey> dueNextFirst(Instant now) {
         List<ViolationKey> keys = new ArrayList<>(book.deadlines().dueBetween(now, now.plus(FAR)));
@@ -167,7 +165,8 @@ final class ClockRecall {
     }
 
     /**
-     * {@return from when the forgiveness counts as if this process had observed all of it; empty if it starts again}
+     * {@return from when the forgiveness counts as if this process had observed all of it; empty if the forgiveness
+     * starts again}
      */
     private Optional<Instant> from(RememberedClock clock, Instant until, Violation violation, Duration steadyAhead) {
         AppliedRule rule = requested.get(violation.key());

@@ -30,11 +30,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Finds the violating pods that a pause, an exception or the operator's configuration held, and that nothing of the
- * kind holds now. They count for the backlogs of their policies, whatever other reason the pods were held for
- * meanwhile: it may have hidden the end.
+ * Finds the violating pods that a pause, an exception or the operator's configuration held, and that none of these
+ * holds now. Such pods count for the backlogs of their policies, even if another hold hid the end of the first one.
  *
- * <p>A removed exception is not looked for: it is an edit of the policy, after which all pods of the policy count.
+ * <p>Removed exceptions are ignored: the removal is an edit of the policy, after which all its pods count.
  */
 public final class EndedHolds {
     private final LiveCluster cluster;
@@ -51,13 +50,16 @@ public final class EndedHolds {
 
     /** A look for ends. The wall clock may make a small step between two looks. */
     private record Look(Instant at, WallClock wallClock) {
-        /** {@return the wall-clock time of this look, by a later wall clock if the one of then was not trusted} */
+        /** {@return the wall-clock time of this look; by a later wall clock if the present one was not trusted} */
         Instant wallTime(WallClock later) {
             return (wallClock.problem().isEmpty() ? wallClock : later).wallTime(at);
         }
     }
 
-    /** The ledger that was taken over while the wall clock was not trusted; it is counted again then. */
+    /**
+     * The ledger that was taken over while the wall clock was not trusted; its holds are counted again once the clock
+     * is trusted.
+     */
     private Optional<Unfinished> unfinished = Optional.empty();
 
     private record Unfinished(Ledger ledger, Instant written) {}
@@ -92,10 +94,10 @@ public final class EndedHolds {
     }
 
     /**
-     * Counts the pods that something held when a ledger was written.
+     * Counts the pods that a pause, an exception or the configuration held when a ledger was written.
      *
      * @param ledger the last ledger of the earlier process
-     * @param written when that was
+     * @param written when the ledger was written
      * @param enforced the present violations of enforced rules
      */
     void count(Ledger ledger, Instant written, Collection<Violation> enforced, Instant now) {
@@ -120,8 +122,9 @@ public final class EndedHolds {
     }
 
     /**
-     * {@return whether a remembered pause applies now, as far as its entry can be compared} One without namespaces may
-     * have had too many of them, or stand for several pauses. An earlier version of Holdfast wrote none of the windows.
+     * {@return whether a remembered pause applies now, as far as its entry can be compared} An entry without namespaces
+     * may have had too many of them, or stand for several pauses. An earlier version of Holdfast wrote none of the
+     * windows.
      */
     private static boolean isPresent(RememberedBrakes.Paused one, List<RememberedBrakes.Paused> present) {
         boolean sameEntry = one.namespaces().isEmpty() && present.contains(one);
@@ -142,7 +145,10 @@ public final class EndedHolds {
         });
     }
 
-    /** {@return what no longer keeps a policy from evicting a pod; empty if nothing did, or if something still does} */
+    /**
+     * {@return the protection that no longer keeps a policy from evicting a pod; empty if there was none, or if one is
+     * left}
+     */
     private Optional<String> unprotected(Violation violation, Pod pod, PolicyId policy, RememberedProtection before) {
         Set<Reason> allowed = requested.controlsOf(policy).allowed();
         if (Checks.heldFromTheStart(pod, protection.pods(), allowed).isPresent()) {
@@ -160,7 +166,7 @@ public final class EndedHolds {
     /**
      * Counts the pods of due violations whose pause or exception ended since the last call. Called before each plan, so
      * that no pod is evicted meanwhile, and before each write of the ledger, which has no pause that ended. Violations
-     * that were not due yet do not count: nothing was held for them. One that was found at the start may have been due
+     * that were not due yet do not count: nothing held them. A violation that was found at the start may have been due
      * before its clock started again.
      */
     public void countSinceLast(Instant now) {
@@ -194,7 +200,7 @@ public final class EndedHolds {
     }
 
     /**
-     * {@return the message of the pause that was shown for a violation: it may be the pause of another pod to evict}
+     * {@return the message of the pause that was shown for a violation; the pause may be that of another pod to evict}
      */
     private Optional<String> shownPause(Violation violation, Pod pod, List<ActivePauses.Ended> ended, Instant now) {
         return shown(violation)
@@ -207,7 +213,7 @@ public final class EndedHolds {
                                 && !pauses.wasAnnounced(one, pod, now)));
     }
 
-    /** {@return the message of the exception that was shown and is over: it may be that of another pod to evict} */
+    /** {@return the message of the exception that was shown and is over; it may have selected another pod to evict} */
     private Optional<String> shownException(Violation violation, PolicyId policy, Instant now) {
         return shown(violation)
                 .map(held -> held.of(policy))
@@ -224,8 +230,8 @@ public final class EndedHolds {
     }
 
     /**
-     * Counts a violation for each policy that may evict its pod because a pause or an exception ended. It does not
-     * count yet if it counts later: when another pause ends, or when the wall clock is trusted.
+     * Counts a violation for each policy that may evict its pod because a pause or an exception ended. The violation
+     * does not count yet while another pause applies, or while the wall clock is not trusted.
      *
      * @param pauseOf finds the message of the pause that held a pod and ended
      * @param from exceptions count that ended after this wall-clock time
@@ -256,7 +262,10 @@ public final class EndedHolds {
                 .findFirst();
     }
 
-    /** {@return the exception of a policy that ended since, of a pod that none holds now; empty if none did} */
+    /**
+     * {@return the exception of a policy that selected a pod and ended since; empty if there is none, or if one still
+     * selects the pod}
+     */
     private Optional<String> endedException(PolicyId policy, Pod pod, Instant from, Instant now) {
         WallClock wallClock = readiness.wallClock();
         List<StandingException> matching = requested.controlsOf(policy).exceptions().stream()

@@ -35,14 +35,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the ledger: reads it when this replica becomes the leader, takes over what it says, and writes what changes. A
- * move goes on when the ledger has it, so that after a crash at any time the next process knows each eviction.
+ * Keeps the ledger: reads it when this replica becomes the leader, takes over its content, and writes changes. A move
+ * goes on when the ledger has it, so that after a crash at any time the next process knows each eviction.
  */
 public final class LedgerKeeper {
     /** How long the first plan of a leader waits for the ledger. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
-    /** Why policies that no operator enforced before count as new, as text that can follow "since". */
+    /** The reason why policies that no operator enforced before count as new, as text after "since". */
     private static final String BEGAN = "the operator began to enforce";
 
     private final LedgerState state;
@@ -58,7 +58,7 @@ public final class LedgerKeeper {
     private final PlannerMemory plannerMemory;
     private final EndedHolds endedHolds;
 
-    /** Whether the deadlines are still those of before this replica led. */
+    /** Whether the deadlines still date from before this replica led. */
     private boolean deadlinesAreOld;
 
     /** Whether this process leads for the first time, and found no place for a ledger. */
@@ -67,7 +67,7 @@ public final class LedgerKeeper {
     /** Whether this process has led before, so that it knows what it enforced. */
     private boolean hasLed;
 
-    /** When the ledger that was written last stops being true, because policies no longer count as enforced then. */
+    /** When the ledger that was written last stops being true, because policies stop counting as enforced. */
     private Optional<Instant> dipEnds = Optional.empty();
 
     /** How far the engine's clock is ahead of the API server's, which the times of pods follow. */
@@ -100,8 +100,8 @@ public final class LedgerKeeper {
 
     /**
      * Begins to read the ledger, because this replica became the leader: another one may have led before. A process
-     * that found no place for a ledger looks again: the lease must say that what others wrote is outdated. A plan waits
-     * for the answer, so that the first plan knows it.
+     * that found no place for a ledger looks again: the lease must say that the ledger of other replicas is outdated.
+     * The first plan waits for the answer.
      */
     public void lead(Instant now, List<Effect> effects) {
         deadlinesAreOld = true;
@@ -118,7 +118,7 @@ public final class LedgerKeeper {
         return state.isConfigured();
     }
 
-    /** Goes on with what this replica knows, because no other led meanwhile; reads the ledger if it has not yet. */
+    /** Continues with what this replica knows, because no other replica led meanwhile; else reads the ledger. */
     public void leadAgain(Instant now, List<Effect> effects) {
         if (state.wasCurrent()) {
             state.current();
@@ -208,7 +208,7 @@ public final class LedgerKeeper {
     }
 
     /**
-     * Takes over a ledger that was read, once all views are synced: what it says about moves and clocks needs the
+     * Takes over a ledger that was read, once all views are synced: its moves and clocks can be read only with the
      * cluster.
      */
     public void takeOver(Instant now) {
@@ -272,8 +272,8 @@ public final class LedgerKeeper {
     }
 
     /**
-     * Takes over what is known of nodes. Their own times follow the API server's clock, and what this process and an
-     * earlier one saw follows theirs. Of two possible instants, the one counts that makes a domain younger.
+     * Takes over what an earlier process knew about nodes. Times of Node objects follow the API server's clock, others
+     * the clock of the process that saw them. Of two instants, the one that makes a domain younger counts.
      */
     private void recall(RememberedNodes nodes, Instant written) {
         Duration behind = steadyAhead.isNegative() ? steadyAhead.negated() : Duration.ZERO;
@@ -285,7 +285,7 @@ public final class LedgerKeeper {
         return steadyAhead.isPositive() ? steadyAhead : Duration.ZERO;
     }
 
-    /** {@return what is known of nodes; without domains while a view is lost, as their changes are not seen then} */
+    /** {@return what the ledger stores about nodes; no domains while a view is lost, since changes are missed} */
     private RememberedNodes nodes() {
         RememberedNodes all =
                 plannerMemory.rememberedNodes(cluster.index().spreadDomains(), cluster.index()::dependsOnNodeLabel);
@@ -293,8 +293,8 @@ public final class LedgerKeeper {
     }
 
     /**
-     * Treats policies that were made or edited while no operator watched as if they were edited now. An edit is not in
-     * the ledger either if it came after the last write; this process has seen it then.
+     * Treats policies that were made or edited while no operator watched as if they were edited now. An edit after the
+     * last write is not in the ledger either, but this process has seen such an edit.
      */
     private void noteUnseenEdits(List<PolicyVersion> known, Instant written, Instant now) {
         Map<PolicyId, String> versions = new HashMap<>();
@@ -321,7 +321,7 @@ public final class LedgerKeeper {
 
     /**
      * {@return the versions of the policies; none while this process may only audit, as it does not enforce them} A
-     * right that is missing for a few minutes changes nothing, so that a restart within that time is no beginning.
+     * right that is missing for a few minutes changes nothing: a restart then enforces nothing newly.
      */
     private List<PolicyVersion> versions() {
         return requested.ceiling() != Mode.ENFORCE && dipEnds.isEmpty()
@@ -389,8 +389,8 @@ public final class LedgerKeeper {
     }
 
     /**
-     * Writes everything, because this process ends: an upgrade may just have replaced the objects by those of the
-     * chart, which have no data.
+     * Writes everything, because this process ends: an upgrade may just have replaced the ConfigMaps by the empty ones
+     * of the chart.
      */
     public void end(Instant now, List<Effect> effects) {
         // Their evictions are not requested any more, so the next process need not watch their pods.
@@ -416,7 +416,7 @@ public final class LedgerKeeper {
         state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision, now)));
     }
 
-    /** {@return when something is to do without an event; empty if nothing is} */
+    /** {@return when to act next if no event comes; empty if there is nothing to do} */
     public Optional<Instant> nextLook() {
         Optional<Instant> ofClocks = clocks.nextLook()
                 .filter(at -> dipEnds.filter(at::isAfter).isEmpty())

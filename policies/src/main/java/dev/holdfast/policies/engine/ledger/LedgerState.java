@@ -13,12 +13,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Whether this replica knows the ledger, and which of its changes are written. Until it knows the ledger, and while the
- * ledger cannot be written, no pod is evicted.
+ * The state of the ledger: whether this replica knows it, and which of its changes are written. Until it knows the
+ * ledger, and while the ledger cannot be written, no pod is evicted.
  *
  * <p>The shell writes two objects in turns, and each at most once in 5 s. So a second write need not wait for the first
- * one to be 5 s old. Only announcements of moves and brakes that open or close use this: other changes leave the second
- * object free for them. If nothing changes any more, the second object is written too, so that both say the same.
+ * one to be 5 s old. Only announcements of moves, and brakes that open or close, use the second object at once. If
+ * nothing changes any more, the second object is written too, so that both objects are equal.
  *
  * <p>Example: a change is written at 0 s, and moves are announced at 1 s and at 2 s. The first announcement is written
  * at 1 s, the second at 5 s.
@@ -30,7 +30,7 @@ public final class LedgerState {
     /** How long a change of a node waits if nothing else changes. */
     private static final Duration PACE_OF_NODES = Duration.ofMinutes(1);
 
-    /** When the ledger is read again after the API server did not answer or refused. */
+    /** How long until the ledger is read again after the API server did not answer or refused. */
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     /** The number of objects that have a ledger each. */
@@ -59,7 +59,7 @@ public final class LedgerState {
     /** Whether a brake opened or closed since the last write. */
     private boolean hurries;
 
-    /** How many objects have the last ledger. */
+    /** The number of objects that contain the last ledger. */
     private int copies;
 
     private record Lost(String why, Instant at) {}
@@ -71,11 +71,11 @@ public final class LedgerState {
     private Optional<String> problem = Optional.empty();
 
     private sealed interface Phase {
-        /** This process has no memory: it neither reads nor writes. */
+        /** This process keeps no ledger: it neither reads nor writes one. */
         record WithoutMemory() implements Phase {}
 
         /**
-         * This replica does not lead, so another may write.
+         * This replica does not lead, so another one may write.
          *
          * @param wasCurrent whether this replica knew the ledger when it stopped leading
          */
@@ -99,8 +99,8 @@ public final class LedgerState {
     }
 
     /**
-     * {@return the first stage of a new move: it is announced in the ledger before its pod is read, unless this process
-     * has no memory}
+     * {@return the first stage of a new move: the ledger announces the move before its pod is read, unless this process
+     * keeps no ledger}
      */
     public Move.Stage firstStage(Instant now) {
         // The move itself is the next change.
@@ -128,8 +128,8 @@ public final class LedgerState {
     }
 
     /**
-     * {@return whether this replica, if it leads, knows all that earlier leaders remembered} So what it says about
-     * breakers and backlogs, and their ids, stays true.
+     * {@return whether this replica, if it leads, knows all that earlier leaders stored, so that its reports about
+     * breakers and backlogs, and their ids, stay true}
      */
     public boolean isKnown() {
         return phase instanceof Phase.WithoutMemory || isCurrent();
@@ -144,18 +144,18 @@ public final class LedgerState {
      * {@return until when violations may wait because the ledger of an earlier process could not be read; empty if it
      * was read, or after that time}
      *
-     * @param forgiveness the longest forgiveness that is concerned
+     * @param forgiveness the longest forgiveness of these violations
      */
     public Optional<Instant> waitsForLostLedger(Duration forgiveness, Instant now) {
         return lost.map(it -> it.at().plus(forgiveness)).filter(now::isBefore);
     }
 
     /**
-     * {@return that the ledger of an earlier process could not be read; empty if it was read}
+     * {@return the message that the ledger of an earlier process could not be read; empty if it was read}
      *
-     * @param until until when violations may wait because of that
-     * @param policy whose readers see the text: only those of a cluster policy see why, which names objects of the
-     *     operator's namespace
+     * @param until until when violations may wait because of the lost ledger
+     * @param policy the policy whose readers see the text: only readers of a cluster policy see the reason, which names
+     *     objects of the operator's namespace
      */
     public Optional<String> lostLedger(Instant until, PolicyId policy) {
         return lost.map(it -> "the ledger of earlier breakers, limits and clocks was lost at " + second(it.at())
@@ -190,7 +190,7 @@ public final class LedgerState {
         return !(phase instanceof Phase.WithoutMemory);
     }
 
-    /** {@return whether this answers the last reading, which is over then} */
+    /** {@return whether the answer is for the last reading, which then ends} */
     boolean answered(long number, LedgerReading reading, Instant now) {
         boolean awaited = phase.equals(new Phase.Reading(number));
         if (awaited) {
@@ -208,12 +208,12 @@ public final class LedgerState {
         return phase instanceof Phase.Read(LedgerReading reading) ? Optional.of(reading) : Optional.empty();
     }
 
-    /** {@return whether the next reading is due, because the last one failed} */
+    /** {@return whether the next reading is due, because the last reading failed} */
     boolean mustReadAgain(Instant now) {
         return phase instanceof Phase.Failed(var _, Instant again) && !now.isBefore(again);
     }
 
-    /** Records that the memory of this process is that of the ledger, and that this process writes it from now on. */
+    /** Records that this process knows the ledger, and writes it from now on. */
     void current() {
         phase = new Phase.Current();
         writing = Optional.empty();
@@ -250,7 +250,7 @@ public final class LedgerState {
         hurries = true;
     }
 
-    /** Records that what was written is outdated although nothing changed. */
+    /** Records that the written ledger is outdated although nothing changed. */
     void writeAnyway() {
         lastRevision = -1;
     }
@@ -272,14 +272,14 @@ public final class LedgerState {
         return nextWrite(announces).filter(at -> !now.isBefore(at)).isPresent();
     }
 
-    /** Forgets what was written, so that the next write is made whatever it is. */
+    /** Forgets the last write, so that the next ledger is written in any case. */
     void forgetWrites() {
         last = Optional.empty();
     }
 
     /**
-     * Records that a ledger is written now, unless all objects have it. After a change of a node it is written anyway,
-     * as the time of the write says until when the domains were watched.
+     * Records that a ledger is written now, unless all objects have it. After a change of a node, the ledger is written
+     * anyway, because the time of the write shows until when the domains were watched.
      *
      * @return the revision to write; empty if all objects have the ledger
      */
@@ -305,7 +305,7 @@ public final class LedgerState {
         return problem.isPresent();
     }
 
-    /** {@return whether this answers the write in progress, which is over then} */
+    /** {@return whether the answer is for the write in progress, which then ends} */
     boolean written(long revision) {
         boolean awaited = writing.filter(it -> it == revision).isPresent();
         if (awaited) {
@@ -316,7 +316,7 @@ public final class LedgerState {
         return awaited;
     }
 
-    /** {@return whether this answers the write in progress, which failed then and is tried again} */
+    /** {@return whether the answer is for the write in progress, which then failed and is tried again} */
     boolean notWritten(long revision, String why) {
         boolean awaited = writing.filter(it -> it == revision).isPresent();
         if (awaited) {
@@ -326,7 +326,7 @@ public final class LedgerState {
         return awaited;
     }
 
-    /** {@return when something is to do without an event; empty if nothing is} */
+    /** {@return when to act next if no event comes; empty if there is nothing to do} */
     Optional<Instant> nextLook(boolean announces) {
         return phase instanceof Phase.Failed(var _, Instant again) ? Optional.of(again) : nextWrite(announces);
     }

@@ -31,7 +31,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Turns moves into what the ledger remembers of them, and back by what the cluster shows now. */
+/** Converts moves into their stored form, and back by the present state of the cluster. */
 final class MoveRecall {
     /**
      * Pods of the workload that were created this long before the eviction was requested, or earlier, are not its
@@ -42,7 +42,10 @@ final class MoveRecall {
     /** The maximum number of pods of one scope that the ledger has. */
     private static final int MOST_CONFLICTING = 500;
 
-    /** The same of all scopes together. Each move has an equal share, so no tenant takes the room of others. */
+    /**
+     * The maximum number of pods of all scopes together. Each move has an equal share, so no tenant takes the room of
+     * others.
+     */
     private static final int MOST_IN_ALL = 10_000;
 
     /** The maximum number of rules, kept and broken each, that the ledger has of one victim. */
@@ -56,7 +59,7 @@ final class MoveRecall {
         this.moves = moves;
     }
 
-    /** {@return what to remember of a move in flight} */
+    /** {@return the stored form of a move in flight} */
     RememberedMove remembered(Move move) {
         ViolationReport report = moves.leadingTo(move);
         return remembered(
@@ -66,7 +69,7 @@ final class MoveRecall {
                 moves.begun(move));
     }
 
-    /** {@return what to remember of a move that ended without a Ready replacement} */
+    /** {@return the stored form of a move that ended without a Ready replacement} */
     RememberedMove.Missing remembered(MissingReplacement missing) {
         return new RememberedMove.Missing(
                 remembered(missing.move(), Optional.empty(), missing.ownerWasKnown(), missing.begun()), missing.at());
@@ -140,8 +143,8 @@ final class MoveRecall {
     }
 
     /**
-     * {@return a move in flight that an earlier process began} If it was only announced, its pod may have been evicted
-     * or not, as if the answer to the request were lost.
+     * {@return a move in flight that an earlier process began} If the move was only announced, its pod may have been
+     * evicted or not, as if the answer to the request were lost.
      */
     MovesInFlight.Recalled recalled(RememberedMove remembered, Duration steadyAhead, Instant now) {
         Move move = move(remembered, steadyAhead, now);
@@ -155,7 +158,7 @@ final class MoveRecall {
                 move(remembered, steadyAhead, missing.at()), begun(remembered), missing.at(), remembered.ownerKnown());
     }
 
-    /** {@return when the move began, not later than that: it was read as later, like all instants} */
+    /** {@return when the move began, without the time that is added to each stored instant} */
     private static Instant begun(RememberedMove remembered) {
         return remembered.begun().minus(Ledger.READ_LATER);
     }

@@ -1,6 +1,4 @@
-/**
- * Keeps the ledger of the engine: what is written into it and when, and how a new leader takes over what it says.
- */
+/** Keeps the ledger of the engine: what is written into it and when, and how a new leader takes over its content. */
 @NullMarked
 package dev.holdfast.policies.engine.ledger;
 

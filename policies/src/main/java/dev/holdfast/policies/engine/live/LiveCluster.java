@@ -223,8 +223,8 @@ public class LiveCluster implements ForwardingView {
     }
 
     /**
-     * {@return the pods below a workload object: those that it controls, and those of the workload objects that it
-     * controls, in the same namespace} Other pods of the namespace cost no time.
+     * {@return the pods below a workload object: the pods in the same namespace that it controls, directly or through
+     * other workload objects} Other pods of the namespace cost no time.
      */
     public List<Pod> podsBelow(Owner owner) {
         List<Pod> pods = new ArrayList<>();

@@ -37,10 +37,10 @@ public final class VerdictChanges implements VerdictListener {
      * @param factChange the change of an object or a policy that led to the report
      * @param before the rule with the policies that requested it before and their settings, if only these changed;
      *     absent if the pod began or ceased to violate the rule
-     * @param newlyHeld whether the pod began to violate the rule because it was not held to it before
+     * @param newlyHeld whether the pod began to violate the rule because no policy held it to the rule before
      */
     public record LastReport(FactChange factChange, Optional<AppliedRule> before, boolean newlyHeld) {
-        /** {@return whether the pod was known before the change, and so were its node and its namespace} */
+        /** {@return whether the pod, its node and its namespace were known before the change} */
         public boolean isOfKnown() {
             return switch (factChange) {
                 case FactChange.OfPod(var pod, var _) -> pod.filter(Pod::counts).isPresent();

@@ -39,7 +39,7 @@ final class AuditPace {
     /** The minimum time between two plans if the last one had to leave audited violations to the next. */
     private static final Duration NEXT_PART = Duration.ofSeconds(3);
 
-    /** When audited violations were planned last. */
+    /** When a plan last considered audited violations. */
     private Instant last = Instant.EPOCH;
 
     private long nodeChanges;

@@ -32,7 +32,7 @@ public final class BreakerUpdate {
     /** Whether another replica may have led since this one last reported which breakers and backlogs there are. */
     private boolean anotherMayHaveLed = true;
 
-    /** What happened while this replica did not lead; the latest, as another may lead for weeks. */
+    /** The latest reports from before this replica led; not all, because another may lead for weeks. */
     private final List<BrakeReport> waiting = new ArrayList<>();
 
     public BreakerUpdate(
@@ -57,7 +57,7 @@ public final class BreakerUpdate {
     /**
      * Opens and closes breakers if something has changed, and reports the breakers and backlogs that opened or closed.
      * Only a leader that knows the ledger reports them: each replica opens them by itself, and users acknowledge the
-     * ids of the leader. If another replica may have led, it first reports those that are open.
+     * ids of the leader. If another replica may have led, the open breakers are reported first.
      */
     public void run(Instant now, List<Effect> effects) {
         boolean reports = readiness.isLeading() && ledger.isKnown();

@@ -56,9 +56,9 @@ public final class CandidateFactory {
         private final ConflictQuery<Partners> conflictQuery;
 
         /**
-         * The scopes (what must be evaluated together) of anti-affinity rules: one for each set of pods that conflict,
-         * directly or through others. Keys are compared by identity, because the query returns the same instance for
-         * all pods in a set.
+         * The scopes (sets of pods that must be evaluated together) of anti-affinity rules: one for each set of pods
+         * that conflict, directly or through others. Keys are compared by identity, because the query returns the same
+         * instance for all pods in a set.
          */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
 
@@ -121,8 +121,8 @@ public final class CandidateFactory {
 
     /**
      * {@return the rules of policies that the target node must satisfy, in addition to the rules in the pod's spec} An
-     * audited rule is included if its policy injects it, since the scheduler then requires it of the replacement. Else
-     * it is included only if the broken rule is audited too, and one policy requests both.
+     * audited rule is included if its policy injects it, since the scheduler then requires it of the replacement.
+     * Otherwise an audited rule is included only if the broken rule is audited too, and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()
@@ -134,9 +134,9 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return whether a move must not break a rule that is required only where possible} Such a rule keeps no pod from
-     * moving for a rule that is always required. A move for another such rule breaks none that holds, so that two of
-     * them do not move a pod to and fro.
+     * {@return whether a move must not break a rule that is required only where possible} A move for a rule that is
+     * always required may break such a rule. A move for another rule of this kind may not, so that two such rules do
+     * not move a pod to and fro.
      */
     private boolean isKept(AppliedRule other, AppliedRule broken, Pod pod) {
         return other.identity().equals(broken.identity())

@@ -85,8 +85,8 @@ public final class ConfirmingReads {
 
     /**
      * {@return the views whose objects decide about the rule and are not read by name} A violated affinity or spread
-     * depends on pods anywhere, for example on partners that are missing. Of a violated anti-affinity the partners are
-     * read, but neither their namespaces nor their nodes.
+     * depends on pods anywhere, for example on partners that are missing. For a violated anti-affinity, the partners
+     * are read by name, but neither their namespaces nor their nodes.
      */
     private static Set<View> notReadByName(Rule rule) {
         return switch (rule) {
@@ -142,7 +142,7 @@ public final class ConfirmingReads {
         }
 
         /**
-         * {@return the same difference of a partner, whose name readers in the rule owner's namespace may see or not}
+         * {@return the difference as one of a partner, whose name readers in the rule owner's namespace may see or not}
          */
         private Difference ofPartner(Pod partner, boolean named) {
             String name = "pod " + partner.name();
@@ -163,7 +163,7 @@ public final class ConfirmingReads {
         return ofPod("the pod", pod.get()).or(() -> differenceOfOthers(read, move));
     }
 
-    /** {@return the same for all objects that were read but the victim} */
+    /** {@return how the objects that were read, except the victim, differ from the cached ones; empty if they agree} */
     public Optional<Difference> differenceOfOthers(Event.Confirmed read, Move move) {
         return ofNode(read.node())
                 .or(() -> ofPartners(read.partners(), move))
@@ -184,9 +184,9 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return a cached pod that counts, and that a list of a later version does not have; empty if there is none, or
-     * if there are more pods than were read} The other direction needs no check here: the views are current, and the
-     * content of each listed pod is compared.
+     * {@return a cached pod that counts, but that a list of a later version lacks; empty if there is none, or if there
+     * are more pods than were read} The other direction needs no check here: the views are current, and the content of
+     * each listed pod is compared.
      */
     private Optional<Difference> ofCounted(Event.CountedPods read, Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());

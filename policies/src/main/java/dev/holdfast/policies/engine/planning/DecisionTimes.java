@@ -50,7 +50,7 @@ public final class DecisionTimes {
         this.placementCache = placementCache;
     }
 
-    /** {@return the first such time after an instant; empty if there is none} */
+    /** {@return the first time after an instant at which a decision may change; empty if there is none} */
     public Optional<Instant> next(Instant now) {
         return enforced()
                 .flatMap(violation -> Stream.of(deadlines(violation), ends(violation), evictions(violation.key()))
@@ -59,12 +59,12 @@ public final class DecisionTimes {
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return whether a policy evicts a pod if no other node takes it for a time that is not over yet} */
+    /** {@return whether a policy is waiting to evict a pod until no other node has taken it for long enough} */
     public boolean anyEvictionWithoutNode(Instant now) {
         return enforced().flatMap(violation -> evictions(violation.key())).anyMatch(now::isBefore);
     }
 
-    /** Notes that no other node would have taken the pods that no node takes now, because nothing changed. */
+    /** Records that nothing changed: where no check found a node for a pod, none would find one now. */
     public void nothingChanged(Instant now) {
         book.running().stream()
                 .map(Violation::key)
@@ -93,7 +93,7 @@ public final class DecisionTimes {
                 .flatMap(hold -> hold.nextLook().stream());
     }
 
-    /** {@return when each policy evicts a pod that no other node takes now, if that lasts} */
+    /** {@return when each policy evicts the pod if still no other node takes it} */
     private Stream<Instant> evictions(ViolationKey key) {
         Optional<Instant> since = placementCache
                 .infeasible(key)

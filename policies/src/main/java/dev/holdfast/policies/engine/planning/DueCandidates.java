@@ -27,7 +27,7 @@ public final class DueCandidates {
      */
     private static final int MOST_IN_A_PLAN = 3_000;
 
-    /** How many audited violations that are not planned now cost as much as one whose pod waits for a node. */
+    /** The number of unplanned audited violations that cost as much as one violation whose pod waits for a node. */
     private static final int AUDITED_PER_STANDING = 32;
 
     private final ViolationBook book;
@@ -70,8 +70,8 @@ public final class DueCandidates {
      * The due violations, and those of them that one plan considers.
      *
      * @param due the due violations without those that keep their decision
-     * @param standing how many keep their decision without a plan, because no node takes their pods and nothing changed
-     *     that may help. Audited ones that were planned a short time ago count a thirty-second
+     * @param standing how many violations keep their decision without a plan, because no node takes their pods and
+     *     nothing changed that may help. Audited ones that were planned a short time ago count a thirty-second
      * @param standingUntil when the first of them is planned again; absent if there is none
      * @param turn the due violations that this plan considers
      * @param candidates the candidates for the violations in {@code turn}, without those that are held or already

@@ -30,9 +30,9 @@ public final class EnforcedRulesReader {
     }
 
     /**
-     * {@return the enforced rules of the pod to evict} Only rules count that the next node must satisfy, so none of a
-     * tenant that the policy of the move overrides. If a pod is evicted instead of the rule owner, the rules of the
-     * rule owner count too: it breaks those that the pod to evict makes it break.
+     * {@return the enforced rules of the pod to evict} Only rules that the next node must satisfy count, and no rules
+     * of a tenant that the policy of the move overrides. If the pod is evicted instead of a rule owner, the rules of
+     * the rule owner count too. The pod to evict causes some of their violations.
      */
     public EnforcedRules ofVictim(Candidate candidate, Instant now) {
         Pod victim = candidate.pod();

@@ -33,7 +33,7 @@ public final class HoldRecorder {
         this.schedule = schedule;
     }
 
-    /** Holds a violation, and notifies users if the reason is not the one that was last reported. */
+    /** Holds a violation, and notifies users if the reason differs from the last reported one. */
     public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         hold(violation, new RecordedDecision.Held(hold), now, effects);
     }

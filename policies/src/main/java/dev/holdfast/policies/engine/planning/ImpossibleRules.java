@@ -19,19 +19,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A test for violations that ask for nothing now: the rule is required only where possible, and no node satisfies it
- * together with the rules of the pod's own spec. Requests and volumes do not count. The results for like pods are kept,
- * so a test is valid only until the next event.
+ * A test for violations that no move can heal now: the rule is required only where possible, and no node satisfies it
+ * together with the rules of the pod's own spec. Resource requests and volumes do not count. The results for similar
+ * pods are cached, so a test is valid only until the next event.
  *
  * <p>The pods of one controller count as alike, though a StatefulSet gives each of its pods labels of its own. The
- * number of different pods that are asked about is limited, or the engine would stand still for seconds. Violations of
- * further ones count as possible.
+ * number of different pods that are checked is limited, or the engine would stand still for seconds. Violations of
+ * further pods count as possible.
  */
 final class ImpossibleRules implements Predicate<ViolationKey> {
-    /** A question reads all nodes. */
+    /** The maximum number of checks of nodes alone; each check reads all nodes. */
     private static final int MOST_OF_NODES = 100;
 
-    /** A question reads all nodes and the pods of a namespace. */
+    /** The maximum number of checks of pods; each check reads all nodes and the pods of a namespace. */
     private static final int MOST_OF_PODS = 20;
 
     private final LiveCluster cluster;
@@ -39,11 +39,11 @@ final class ImpossibleRules implements Predicate<ViolationKey> {
     private final Map<OfNodes, Boolean> ofNodes = new HashMap<>();
     private final Map<OfPods, Boolean> ofPods = new HashMap<>();
 
-    /** What decides whether the labels and taints of a node satisfy a rule for a pod. */
+    /** The key of a cached result: what decides whether a node's labels and taints satisfy a rule for a pod. */
     private record OfNodes(Scheduling scheduling, Rule rule) {}
 
     /**
-     * What decides whether a node satisfies a rule for a pod.
+     * The key of a cached result: all that decides whether a node satisfies a rule for a pod.
      *
      * @param alike the labels of a pod without a controller
      */

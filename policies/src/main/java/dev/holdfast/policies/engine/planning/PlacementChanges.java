@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Notes the changes after which a node may take a pod that no node would take before. All other changes leave the
- * remembered results as they are: they can only make nodes less suitable. In doubt a change counts.
+ * remembered results as they are: they can only make nodes less suitable. A doubtful change counts.
  */
 public final class PlacementChanges {
     private final LiveCluster cluster;
@@ -96,7 +96,7 @@ public final class PlacementChanges {
         }
     }
 
-    /** {@return what the owner makes pods from, which says what a node must have for them} */
+    /** {@return the template of the owner, which shows what a node must have for its pods} */
     private static Optional<PodTemplate> template(Optional<Owner> owner) {
         return owner.flatMap(it -> it.podCreation().template());
     }

@@ -35,7 +35,7 @@ final class PlanningFairness {
     private final int most;
     private final Function<ViolationKey, Lane> laneOf;
 
-    /** What the last plans selected of each lane that still has due violations. */
+    /** The last selection from each lane (a group of violations) that still has due violations. */
     private final Map<Lane, Selected> selected = new HashMap<>();
 
     private long plans;
@@ -50,7 +50,7 @@ final class PlanningFairness {
     record Lane(Mode mode, String namespace, PolicyId policy) {}
 
     /**
-     * What the last plans selected of a lane.
+     * The last selection from a lane.
      *
      * @param plan the number of the last plan that selected any
      * @param last the violation after which the round robin continues; it may have ended since

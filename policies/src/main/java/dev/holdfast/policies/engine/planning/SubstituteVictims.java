@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the pods to evict instead of a rule owner ({@code victim: LowestPriority}). These are its partners, if there
- * are at most five and each has a lower priority and may be evicted. Otherwise the rule owner is the victim, because
- * its eviction alone heals the rule. The rule owner is also the victim if it is already due for another rule.
+ * Finds the pods to evict instead of a rule owner ({@code victim: LowestPriority}): its partners, if there are at most
+ * five and each has a lower priority and may be evicted. Otherwise the rule owner is the victim, because its eviction
+ * alone heals the rule. The rule owner is also the victim if it is already due for another rule.
  *
  * <p>Example: the rule owner has priority 1000. If it has two partners of priority 10, both are evicted, one after the
  * other. If it has one partner of priority 10 and one of 2000, the rule owner is evicted, because evicting the first
@@ -66,11 +66,11 @@ public final class SubstituteVictims {
 
     /**
      * {@return when the rule owner becomes due for a second violated rule, for which it is itself the victim; empty if
-     * there is no such rule} Its eviction would heal both rules. If a policy of the candidate overrides tenants, only
-     * rules of cluster policies count.
+     * there is no such rule} One eviction of the rule owner would heal both rules. If a policy of the candidate
+     * overrides tenants, only rules of cluster policies count.
      *
      * @param candidate the rule owner's candidate for the other rule, whose violation a move shall heal
-     * @param asked that rule
+     * @param asked the other rule
      */
     Optional<Instant> dueForOtherRuleAt(Candidate candidate, AppliedRule asked, Instant now) {
         Pod owner = candidate.pod();

@@ -6,7 +6,7 @@ import java.util.Optional;
  * Thresholds of the breakers, which stop evictions when many rules break at once. The label breaker opens when a label
  * has left at least {@code labelPercent} of the nodes that had it, and at least {@code labelNodes} nodes. The volume
  * breaker opens when more than {@code volumePercent} of all bound pods broke a rule, and at least {@code volumePods}
- * pods. Those that stop the evictions of all tenants count tenants.
+ * pods. The breakers that stop the evictions of all tenants count tenants.
  *
  * @param namespace the operator's own namespace, whose annotation acknowledges open breakers
  * @param labelPercent a percentage of the nodes that had the label

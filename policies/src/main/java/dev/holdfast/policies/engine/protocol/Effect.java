@@ -51,15 +51,15 @@ public sealed interface Effect {
     }
 
     /**
-     * Pods that a rule counts. At most {@link #MOST} of them are read.
+     * Pods that a rule counts. At most {@link #MOST} of these pods are read.
      *
      * @param namespace absent if the pods of several namespaces count
      * @param selector not <code>{}</code>
      */
     record Counted(Optional<String> namespace, LabelSelector selector) {
         /**
-         * The largest number of counted pods that are read before one eviction. They take some megabytes from the API
-         * server. Of more pods, only these are compared.
+         * The largest number of counted pods that are read before one eviction. The pods take some megabytes from the
+         * API server. If more pods count, only this many are compared.
          */
         public static final int MOST = 500;
     }
@@ -98,7 +98,7 @@ public sealed interface Effect {
     record Braked(BrakeReport report) implements Effect {}
 
     /**
-     * Report that rules of a pod are not evaluated, when this is seen for the first time.
+     * Report that rules of a pod are not evaluated, when this is detected for the first time.
      *
      * @param message the text of the event and of the log line
      */
@@ -134,13 +134,12 @@ public sealed interface Effect {
     }
 
     /**
-     * Report that the rules in a pod's annotation are ignored because it is invalid, when this is seen for the first
-     * time.
+     * Report that the rules in a pod's invalid annotation are ignored, when this is detected for the first time.
      *
      * @param message the text of the event and of the log line
      */
     record FoundInvalidRules(NamespacedName pod, String uid, String message) implements Effect {
-        /** Creates the report of a problem, which says where it is and what is allowed. */
+        /** Creates the report of a problem, whose text says what is wrong where, and what is allowed. */
         public static FoundInvalidRules of(Pod pod, String problem) {
             return new FoundInvalidRules(
                     pod.name(),

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** An input of the engine: a change that the operator observed, or the answer to an {@link Effect}. */
 public sealed interface Event {
-    /** An event that the watch of one {@link View} delivered. It proves that the watch is alive. */
+    /** An event that the watch of one {@link View} delivered. Such an event proves that the watch is alive. */
     sealed interface FromView extends Event {
         /** {@return the view that delivered the event} */
         View view();
@@ -50,11 +50,11 @@ public sealed interface Event {
      * @param disruptionControls when the policy may evict pods, how many, and which pods it leaves alone
      * @param uid the UID of the object: a policy that was deleted and created again is another one
      * @param skips whether the engine did not get the generations before this one, because this one took their place in
-     *     the queue. They may have allowed less, so each forgiveness of the policy restarts
+     *     the queue. The earlier generations may have allowed less, so each forgiveness of the policy restarts
      */
     record PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid, boolean skips)
             implements OfPolicy {
-        /** Creates the event for a generation before which the engine got all others. */
+        /** Creates the event for a generation that skips no earlier one. */
         public PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid) {
             this(policy, disruptionControls, uid, false);
         }
@@ -64,19 +64,23 @@ public sealed interface Event {
             this(policy, disruptionControls, policy.id().toString());
         }
 
-        /** Creates the event for such a policy that may evict at any time and has no limits of its own. */
+        /**
+         * Creates the event for a policy whose name is its UID, that may evict at any time and has no limits of its
+         * own.
+         */
         public PolicyChanged(Policy policy) {
             this(policy, DisruptionControls.plain());
         }
 
-        /** {@return the same event, for a generation that took the place of others} */
+        /** {@return the same event, for a generation that skips earlier ones} */
         public PolicyChanged skipping() {
             return new PolicyChanged(policy, disruptionControls, uid, true);
         }
     }
 
     /**
-     * The acknowledgement annotation of a policy changed. Users set it to acknowledge backlogs of the policy.
+     * The acknowledgement annotation of a policy changed. Users set this annotation to acknowledge backlogs of the
+     * policy.
      *
      * @param ids all ids in the annotation; empty if it was removed
      */
@@ -100,7 +104,7 @@ public sealed interface Event {
     /**
      * An EnforcementPause is gone.
      *
-     * @param pause its name
+     * @param pause the name of the pause
      */
     record PauseRemoved(String pause) implements FromView {
         @Override
@@ -166,8 +170,8 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
-     * Time passed in which nothing in the cluster changed, as only the shell of a simulation can know. What no search
-     * found before, none would have found meanwhile.
+     * Time passed in which nothing in the cluster changed, as only a simulation can know. So a search for a node that
+     * failed before would also have failed meanwhile.
      */
     record NothingChanged() implements Event {}
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Confines an object to one thread, which owns the object. The first thread that uses the object becomes its owner; a
- * second thread is refused, because its use would be a bug. A volatile read per check.
+ * second thread is refused, because its use would be a bug. Each check costs a volatile read.
  */
 public final class OwnerThread {
     private final String what;
@@ -44,8 +44,8 @@ public final class OwnerThread {
     }
 
     /**
-     * Makes the calling thread the owner. Only right if the previous owner does not use the object any more, and if
-     * what it did happened before: the caller was started by it, or has joined it.
+     * Makes the calling thread the owner. Allowed only if the previous owner no longer uses the object, and if its work
+     * happened before this call: it started the caller, or the caller has joined it.
      */
     public void handOver() {
         owner.set(Thread.currentThread());

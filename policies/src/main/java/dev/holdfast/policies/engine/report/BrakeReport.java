@@ -8,14 +8,15 @@ public sealed interface BrakeReport permits BreakerReport, BacklogReport, Unknow
     /** {@return what happened and what to do, as text} */
     String message();
 
-    /** What happened to a breaker or backlog. */
+    /** The change of a breaker or backlog. */
     enum Change {
         OPENED,
         /**
-         * It was open when this replica began to lead: an earlier leader opened it, or this replica while it followed.
+         * The breaker or backlog was open when this replica began to lead: an earlier leader opened it, or this replica
+         * while it followed.
          */
         TAKEN_OVER,
-        /** The breaker closed or the backlog ended by itself, because its cause is gone. */
+        /** The breaker closed or the backlog ended by itself, because the cause is gone. */
         HEALED,
         /** A user acknowledged that the change is intended. */
         ACKNOWLEDGED

@@ -5,7 +5,7 @@ public enum ClockRestart {
     /** A view was lost, for longer than the forgiveness tolerates. */
     VIEW_LOST("ViewLost"),
 
-    /** This replica became the leader. It does not know what another one did before. */
+    /** This replica became the leader. This replica does not know what an earlier leader did. */
     LEADERSHIP_GAINED("LeadershipGained"),
 
     /** No operator ran, for longer than the forgiveness tolerates, or the policy was edited meanwhile. */
@@ -14,7 +14,7 @@ public enum ClockRestart {
     /** No replica led, for longer than the forgiveness tolerates. */
     LEADERSHIP_GAP("LeadershipGap"),
 
-    /** The operator may enforce, which it could not before. */
+    /** The operator may enforce now, and could not before. */
     CEILING_RAISED("CeilingRaised"),
 
     /** An edit of a policy lets more pods be evicted. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the engine does now, over all policies.
+ * The present activity of the engine, over all policies.
  *
  * @param inFlight the number of moves in flight; 0 while this replica does not lead
  * @param allowedInFlight how many may be in flight: the lower of the operator's limit and the slow start; 0

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
+ * The status of one policy. The size of the status has a bound that does not depend on the size of the cluster.
  *
  * @param uid the UID of the policy's object; a policy that was deleted and created again has another one
  * @param generation the generation of the policy that the engine applies
@@ -26,8 +26,8 @@ import java.util.Set;
  * @param verdictDifference the first difference between the verdicts of the incremental index and the reference
  *     evaluators; absent if none was found. A difference stops all evictions
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
- * @param lostLedger that the ledger could not be read, and until when violations wait because of that; absent if it was
- *     read, or after that time
+ * @param lostLedger that the ledger could not be read, and until when violations wait for this reason; absent if the
+ *     ledger was read, or after that time
  * @param outlook a forecast of the evictions that mode Enforce would start
  * @param nextDeadline when the next violation becomes due; absent if all violations are due already
  * @param oldest the 20 oldest violations, oldest first
@@ -123,9 +123,9 @@ public record PolicyReport(
      * Numbers of pods. A pod with several violations counts once in each number.
      *
      * @param selected the pods that the policy selects
-     * @param violating those with a violation
-     * @param due those with a due violation
-     * @param held those with a held violation
+     * @param violating the pods with a violation
+     * @param due the pods with a due violation
+     * @param held the pods with a held violation
      */
     public record Pods(int selected, int violating, int due, int held) {}
 

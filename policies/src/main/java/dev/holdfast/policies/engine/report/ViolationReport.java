@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param protection the reason that will hold the violation when it is due, if that is already certain
  * @param hold present only in state HELD, once a plan has decided about the violation
  * @param leftOut why the API server leaves the rule out of the pod's spec, although the policy injects it; absent if
- *     it does not
+ *     the rule is in the spec or the policy injects none
  */
 public record ViolationReport(
         ViolationKey key,

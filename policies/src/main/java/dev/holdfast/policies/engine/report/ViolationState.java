@@ -4,9 +4,9 @@ package dev.holdfast.policies.engine.report;
 public enum ViolationState {
     /** The rule has been violated for less than the forgiveness. */
     FORGIVING("Forgiving"),
-    /** Due, and held for a reason. */
+    /** The violation is due, and held for a reason. */
     HELD("Held"),
-    /** Due in mode Audit; mode Enforce would evict now. */
+    /** The violation is due in mode Audit; mode Enforce would evict now. */
     WOULD_EVICT("WouldEvict"),
     /** A move for the violation is in flight. */
     EVICTING("Evicting");

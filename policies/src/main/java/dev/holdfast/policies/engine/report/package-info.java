@@ -1,5 +1,6 @@
 /**
- * What the engine reports: violations, policies, breakers and backlogs as values for status, events, logs and metrics.
+ * The reports of the engine: violations, policies, breakers and backlogs as values for status, events, logs and
+ * metrics.
  */
 @NullMarked
 package dev.holdfast.policies.engine.report;

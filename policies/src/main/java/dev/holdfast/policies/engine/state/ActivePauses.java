@@ -29,7 +29,7 @@ public final class ActivePauses {
     /** The maximum number of pauses that the ledger has. If more apply, the last one stands for all others. */
     private static final int MOST_REMEMBERED = 50;
 
-    /** The maximum number of namespaces of one pause that the ledger has. One with more stands there for all. */
+    /** The maximum number of namespaces of one pause that the ledger has. A pause with more counts for all. */
     private static final int MOST_NAMESPACES = 100;
 
     private static final int LONGEST_MESSAGE = 300;
@@ -47,7 +47,7 @@ public final class ActivePauses {
     /** The pauses that applied when the wall clock was last trusted, and apply still. */
     private List<InForce> certain = List.of();
 
-    /** What {@link #takeEnded} has not returned yet. */
+    /** The ended pauses that {@link #takeEnded} has not returned yet. */
     private List<Ended> ended = new ArrayList<>();
 
     /** A pause that applies now, and the hold of the pods that it selects. */
@@ -57,7 +57,7 @@ public final class ActivePauses {
      * A pause that does not hold pods any more: it ended, was edited or removed, or does not select a namespace now.
      *
      * @param message the message of its holds
-     * @param namespace the only namespace that it does not hold now; absent if all
+     * @param namespace the only namespace that the pause no longer holds; absent if it holds none
      */
     public record Ended(Pause pause, String message, Optional<String> namespace) {
         /** {@return whether the pause held the pods of a namespace, by the labels that the namespace has now} */
@@ -66,7 +66,7 @@ public final class ActivePauses {
         }
     }
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     public ActivePauses(ClusterView cluster, Readiness readiness, ChangeCounter changes) {
         this.cluster = cluster;
         this.readiness = readiness;
@@ -87,7 +87,7 @@ public final class ActivePauses {
     }
 
     /**
-     * Records whether a change of a namespace lets a pause select it, or select it no longer. Must be called before the
+     * Records whether a change of a namespace lets a pause select it, or no longer select it. Must be called before the
      * change is applied to the cluster state.
      */
     public void beforeChange(ClusterEvent fact) {
@@ -161,8 +161,8 @@ public final class ActivePauses {
     }
 
     /**
-     * {@return whether a pause without windows holds a pod} Its end is one that {@link #takeEnded} returns, while the
-     * end of a window is announced.
+     * {@return whether a pause without windows holds a pod} {@link #takeEnded} returns the end of such a pause, while
+     * the end of a window is known before.
      */
     public boolean holdUnannounced(Pod pod, Instant now) {
         update(now);
@@ -183,7 +183,7 @@ public final class ActivePauses {
         return taken;
     }
 
-    /** {@return the message of the first of these pauses that held a pod and does not again; empty if none did} */
+    /** {@return the message of the first ended pause that held a pod and holds it no more; empty if there is none} */
     public Optional<String> heldBy(List<Ended> pausesThatEnded, Pod pod, Instant now) {
         Optional<Labels> labels = cluster.namespace(pod.namespace()).map(Namespace::labels);
         return pausesThatEnded.stream()
@@ -198,7 +198,7 @@ public final class ActivePauses {
         return holdAgain(pod, pause -> pause.name().equals(end.pause().name()) && pause.opensAllOf(end.pause()), now);
     }
 
-    /** {@return whether only a window closed of a pause that an earlier process remembered} */
+    /** {@return whether only the window of a stored pause closed, so that the pause will hold the pod again} */
     public boolean wasAnnounced(RememberedBrakes.Paused before, Pod pod, Instant now) {
         return before.windows().isPresent()
                 && holdAgain(
@@ -259,7 +259,7 @@ public final class ActivePauses {
     }
 
     /**
-     * A pause that applied only because the wall clock was not trusted has not ended when the clock is trusted again.
+     * Notes the pauses that ended. A pause that applied only because the wall clock was not trusted has not ended.
      */
     private void noteEnds(WallClock wallClock) {
         Set<Pause> now = inForce.stream().map(InForce::pause).collect(Collectors.toSet());

@@ -32,7 +32,7 @@ public final class Decisions implements ViolationMemory {
     /** The pod whose eviction was refused, and the refusal. */
     private record Refused(String victimUid, Refusal refusal) {}
 
-    /** The pod that changed between its read and the eviction request, and how often its labels and spec stayed. */
+    /** The pod that changed between read and eviction request, and how often its labels and spec stayed the same. */
     private record Conflicts(Pod pod, int times) {}
 
     public Decisions(LiveCluster cluster, ViolationBook book, PlanSchedule schedule) {
@@ -105,8 +105,8 @@ public final class Decisions implements ViolationMemory {
     }
 
     /**
-     * Records a refusal (a refused eviction or a failed read). It is kept until the violation ends, or until {@link
-     * #lift} drops it.
+     * Records a refusal (a refused eviction or a failed read). The refusal is kept until the violation ends, or until
+     * {@link #lift} drops it.
      *
      * @param victimUid the UID of the pod that was not evicted
      */

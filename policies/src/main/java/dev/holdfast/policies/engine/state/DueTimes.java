@@ -46,14 +46,14 @@ final class DueTimes implements ViolationMemory {
     private final NavigableSet<Crossing> crossings = new TreeSet<>();
 
     /**
-     * From when a policy's forgiveness of a violation counts, if it was restarted. Example: an edit lets the policy
-     * evict more pods.
+     * The instant from which a policy's forgiveness of a violation counts, if the forgiveness was restarted. Example:
+     * an edit lets the policy evict more pods.
      */
     private final Map<ViolationKey, Map<PolicyId, Instant>> countedFrom = new HashMap<>();
 
     /**
-     * The policies for which an earlier process observed a violation. Their deadlines need not wait until this replica
-     * has watched for long enough.
+     * The policies for which an earlier process observed a violation. The deadlines of these policies need not wait
+     * until this replica has watched for long enough.
      */
     private final Map<ViolationKey, Set<PolicyId>> continued = new HashMap<>();
 
@@ -110,7 +110,7 @@ final class DueTimes implements ViolationMemory {
         return keys;
     }
 
-    /** Computes the deadlines of a violation again. At least one policy must request its rule. */
+    /** Computes the deadlines of a violation again. At least one policy must request the violated rule. */
     void update(Violation violation) {
         ViolationKey key = violation.key();
         AppliedRule rule = requested.get(key);
@@ -151,7 +151,7 @@ final class DueTimes implements ViolationMemory {
     /**
      * {@return from when a policy's forgiveness of a violation counts: the latest of the start of the violation, the
      * last restart of this forgiveness and, for an enforced rule, the instant since which this replica may enforce} For
-     * an enforced rule it is postponed by the gaps in which no replica led.
+     * an enforced rule, the instant is postponed by the gaps in which no replica led.
      */
     Instant countedFrom(Violation violation, AppliedRule rule, PolicyId policy) {
         Instant from = countedWithoutGaps(violation, rule, policy);
@@ -215,7 +215,7 @@ final class DueTimes implements ViolationMemory {
 
     /**
      * Sets from when the forgiveness of a violation counts, for the policies for which an earlier process observed it.
-     * For all others it counts as before.
+     * For all others, the forgiveness counts as before.
      *
      * @return the new start of the violation, the earliest for any policy
      */

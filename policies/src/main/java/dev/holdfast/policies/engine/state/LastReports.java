@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The last report of each running violation, divided into what the violations of one rule share and what each has of
- * its own. A change may break the rules of all pods at once: 150,000 whole reports would take 40 MB.
+ * The last report of each running violation, divided into the part that the violations of one rule share and the part
+ * of each violation. A change may break the rules of all pods at once: 150,000 whole reports would take 40 MB.
  */
 final class LastReports {
     private final Map<ViolationKey, Own> reports = new HashMap<>();

@@ -39,7 +39,7 @@ public final class MovesInFlight implements ViolationMemory {
     private final Deque<MissingReplacement> awaited = new ArrayDeque<>();
 
     /**
-     * What was known about each move when it began or, later, when its dry run or eviction was requested; by plan ID.
+     * The knowledge about each move when it began or, later, when its dry run or eviction was requested; by plan ID.
      */
     private final Map<String, RequestedState> requestedState = new HashMap<>();
 
@@ -48,11 +48,11 @@ public final class MovesInFlight implements ViolationMemory {
      *
      * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
-     * @param begun when that was known
+     * @param begun when this was known
      */
     private record RequestedState(ViolationReport violation, boolean ownerKnown, Instant begun) {}
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     public MovesInFlight(
             LiveCluster cluster, Decisions decisions, PlanSchedule schedule, ChangeCounter changes, Tenancy tenancy) {
         this.cluster = cluster;
@@ -148,8 +148,8 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /**
-     * {@return whether the operator knew the victim's controller when the eviction was requested} If it is missing now,
-     * it was deleted. A controller of a kind that the operator does not watch is never known.
+     * {@return whether the operator knew the victim's controller when the eviction was requested} If a known controller
+     * is missing now, it was deleted. A controller of a kind that the operator does not watch is never known.
      */
     public boolean knewOwner(Move move) {
         return behind(move).ownerKnown();
@@ -191,9 +191,9 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /**
-     * Forgets what is too old to matter: missing replacements, rounds of moves and failures that slow moves down.
+     * Forgets entries that are too old to matter: missing replacements, rounds of moves and slowing failures.
      *
-     * @param counts whether a missing replacement still matters however old it is
+     * @param counts whether a missing replacement still matters at any age
      * @param held whether a breaker for failed moves holds a namespace
      */
     public void forgetOld(Predicate<MissingReplacement> counts, Predicate<String> held, Instant now) {
@@ -213,13 +213,13 @@ public final class MovesInFlight implements ViolationMemory {
      * A move in flight that an earlier process began.
      *
      * @param leadingTo the violation for which the pod is evicted
-     * @param ownerKnown whether the victim's controller was known then
+     * @param ownerKnown whether the victim's controller was known when the move began
      * @param begun an instant shortly before the eviction was requested
      */
     public record Recalled(Move move, ViolationReport leadingTo, boolean ownerKnown, Instant begun) {}
 
     /**
-     * Replaces all that is known by what an earlier process remembered. What it did not remember, it did not do.
+     * Replaces all known moves by those that an earlier process stored. A move that is not stored was not made.
      *
      * @param missing the moves that ended without a Ready replacement, oldest first
      */

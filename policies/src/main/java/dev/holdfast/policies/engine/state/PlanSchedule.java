@@ -25,13 +25,13 @@ public final class PlanSchedule {
     /** The earliest instant of a requested plan that waits for the minimum time between plans. */
     private Optional<Instant> requested = Optional.empty();
 
-    /** The next deadline, at which a plan is made whenever the last one was, unless many violations are due. */
+    /** The next deadline, at which a plan is made even shortly after another plan, unless many violations are due. */
     private Optional<Instant> deadline = Optional.empty();
 
     /** Whether something changed since the last plan that may change the decisions. */
     private boolean stale = true;
 
-    /** Until when no plan is made, because what is awaited changes all decisions. */
+    /** Until when no plan is made, because an awaited input changes all decisions. */
     private Instant awaitedUntil = Instant.EPOCH;
 
     /** Requests a new plan, because something changed that may change the decisions. */
@@ -52,12 +52,12 @@ public final class PlanSchedule {
         deadline = earlier(deadline, at);
     }
 
-    /** Makes no plan until this instant, or until {@link #resume}: what is awaited changes all decisions. */
+    /** Makes no plan until this instant, or until {@link #resume}: the awaited input changes all decisions. */
     public void awaitUntil(Instant at) {
         awaitedUntil = at;
     }
 
-    /** Makes plans again: what was awaited is there, or will not come. */
+    /** Makes plans again: the awaited input is there, or will not come. */
     public void resume() {
         awaitedUntil = Instant.EPOCH;
     }

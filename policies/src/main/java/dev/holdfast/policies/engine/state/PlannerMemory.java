@@ -50,7 +50,7 @@ public final class PlannerMemory implements ViolationMemory {
         return placementCache;
     }
 
-    /** Notes the moves in flight: if they changed since the last plan, a node may take a pod that it did not take. */
+    /** Records the moves in flight: if they changed since the last plan, a node may take a pod it rejected before. */
     public void beginPlan(Collection<Move> inFlight) {
         List<Move> moves = List.copyOf(inFlight);
         if (!moves.equals(lastMoves)) {
@@ -75,7 +75,7 @@ public final class PlannerMemory implements ViolationMemory {
     }
 
     /**
-     * {@return what is known of nodes and domains, for the next process of the operator}
+     * {@return the knowledge about nodes and domains, for the next process of the operator}
      *
      * @param spreads the spreads whose domains to remember
      * @param readByRules whether any rule reads a label key
@@ -86,9 +86,9 @@ public final class PlannerMemory implements ViolationMemory {
     }
 
     /**
-     * Takes over what an earlier process knew of nodes and domains.
+     * Takes over the knowledge of an earlier process about nodes and domains.
      *
-     * @param written when that was true
+     * @param written the instant of that knowledge
      */
     public void recall(RememberedNodes remembered, Instant written) {
         domains.recall(remembered, written);

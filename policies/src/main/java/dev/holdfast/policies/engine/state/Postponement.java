@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Computes the instant from which a forgiveness counts. It is moved to a later time if the operator could not watch the
- * cluster, or did not lead, for some time.
+ * Computes the instant from which a forgiveness counts. Times in which the operator could not watch the cluster, or did
+ * not lead, postpone this instant.
  */
 @FunctionalInterface
 public interface Postponement {
@@ -20,11 +20,11 @@ public interface Postponement {
 
     /**
      * {@return the postponement for a gap that does not count towards any forgiveness} After a short gap, the
-     * forgiveness counts from its old start plus the length of the gap. After a long gap it counts from the end of the
-     * gap, so that the time before the gap does not count either. A forgiveness that starts after the gap stays.
+     * forgiveness counts from its old start plus the length of the gap. After a long gap, the forgiveness counts from
+     * the end of the gap, so that the time before the gap does not count either. A later forgiveness stays.
      *
-     * <p>Example: with a forgiveness of 300 s and a gap of 20 s, the violation is due 20 s later. With a gap of 31 s,
-     * it is due 300 s after the gap.
+     * <p>Example: with a forgiveness of 300 s and a gap of 20 s, a violation is due 20 s later. With a gap of 31 s, the
+     * violation is due 300 s after the gap.
      */
     static Postponement byGap(Instant start, Instant end) {
         Duration length = Duration.between(start, end);

@@ -74,7 +74,7 @@ public final class Readiness {
     private Optional<RememberedBrakes.Opening> failedCheck = Optional.empty();
     private WallClock wallClock = WallClock.notCompared();
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     public Readiness(PlanSchedule schedule, BreakerSettings settings, ChangeCounter changes) {
         this.schedule = schedule;
         this.settings = settings;
@@ -118,7 +118,7 @@ public final class Readiness {
         return gaplessSince.isAfter(watchingSince) ? gaplessSince : watchingSince;
     }
 
-    /** {@return the earliest deadline of any violation: this replica must have watched for 30 s before it acts} */
+    /** {@return the earliest possible deadline of a violation: 30 s after this replica began to watch} */
     Instant earliestDeadline() {
         return watchingSince.plus(LEAST_WATCH);
     }
@@ -135,8 +135,8 @@ public final class Readiness {
     }
 
     /**
-     * Records that this replica is the leader again, and that no other replica led meanwhile. What this replica began
-     * is known to it, so the time before is not lost.
+     * Records that this replica is the leader again, and that no other replica led meanwhile. This replica knows its
+     * own moves, so no time is lost.
      */
     public void leadAgain(Instant now) {
         leading = true;
@@ -197,7 +197,7 @@ public final class Readiness {
 
     /**
      * Records that each clock has its own beginning from now on, whenever this replica became the leader: the ledger
-     * said what earlier ones observed.
+     * shows what earlier leaders observed.
      */
     void recalled() {
         enforcingSince = Instant.EPOCH;
@@ -215,7 +215,7 @@ public final class Readiness {
 
     /**
      * Stops all evictions until a user acknowledges that, because a check of the operator against itself failed: two
-     * evaluations of a rule disagree, or a cached object is not as the API server has it. A restart does not end it.
+     * evaluations of a rule disagree, or a cached object is not as the API server has it. A restart changes nothing.
      *
      * @param difference what differs, as text
      */
@@ -250,7 +250,7 @@ public final class Readiness {
     }
 
     /**
-     * Takes over the failed check of an earlier process, whose id users know. What this process has found itself stays.
+     * Takes over the failed check of an earlier process, whose id users know. Such a check of this process stays.
      */
     public void recall(Optional<RememberedBrakes.Opening> remembered) {
         failedCheck = remembered.or(() -> failedCheck);

@@ -13,21 +13,21 @@ import java.util.Optional;
  * Knows since when replacements have been Ready. A replacement counts as Ready once this time is long enough, because a
  * container that crashes soon after each start may be Ready for an instant. Owned by one thread.
  *
- * <p>Example: a replacement must be Ready for 10 s. It is Ready at 0 s, crashes at 4 s and is Ready again at 14 s. It
- * counts as Ready at 24 s.
+ * <p>Example: a replacement must be Ready for 10 s. A pod is Ready at 0 s, crashes at 4 s and is Ready again at 14 s:
+ * the pod counts as Ready at 24 s.
  */
 public final class ReadyReplacements {
     private final Duration minReady;
     private final SyncedViews views;
 
-    /** By pod UID. An entry is removed once its time is over, so there are few. */
+    /** Since when replacements have been Ready, by pod UID. An entry is removed once its time is over. */
     private final Map<String, Since> ready = new HashMap<>();
 
     /**
      * The observed beginning of a Ready state.
      *
-     * @param synced since when the pods had been watched: if this has changed, the pod may have lost its readiness
-     *     unseen
+     * @param synced since when the pods had been watched: if the instant has changed, the pod may have lost its
+     *     readiness unseen
      */
     private record Since(Instant at, Instant synced) {}
 
@@ -38,8 +38,8 @@ public final class ReadyReplacements {
     }
 
     /**
-     * {@return whether a replacement has been Ready long enough; false while any view is missing} Notes whether it is
-     * Ready now.
+     * {@return whether a replacement has been Ready long enough; false while any view is missing} Records whether the
+     * replacement is Ready now.
      */
     public boolean isSteady(Pod replacement, Instant now) {
         Optional<Instant> synced = views.since(View.PODS);

@@ -28,7 +28,7 @@ public sealed interface RecordedDecision {
     /**
      * The violation is held.
      *
-     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is that of the others
+     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is for all others
      */
     record Held(Hold hold, Map<PolicyId, Hold> ofPolicies) implements RecordedDecision {
         public Held {

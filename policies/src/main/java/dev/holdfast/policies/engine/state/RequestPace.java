@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * The back-off of all requests after the API server throttled one of them: a 429 that names no disruption budget. The
  * wait doubles with each throttled request after a wait, up to a minute, and halves with each request that the API
- * server answered. It is never shorter than the {@code Retry-After} of the answer.
+ * server answered. The wait is never shorter than the {@code Retry-After} of the answer.
  *
  * <p>Up to half of the wait is added at random, so that not all clients of the API server come back together. The plan
  * ID of the throttled request seeds the random number, so that the same events lead to the same waits.
@@ -22,14 +22,14 @@ public final class RequestPace {
 
     private Instant until = Instant.MIN;
 
-    /** How often in a row a request was throttled after a wait; each answered request takes one back. */
+    /** The number of requests in a row that were throttled after a wait; each answered request subtracts one. */
     private int times;
 
     /**
      * Records that the API server throttled a request: all requests wait.
      *
      * @param planId the plan ID of the request
-     * @param retryAfter the wait that the API server asked for; absent if it named none
+     * @param retryAfter the wait that the API server named; absent if it named none
      */
     public void throttled(String planId, Optional<Duration> retryAfter, Instant now) {
         // Requests that were sent together are throttled together, which is no reason to wait longer.

@@ -63,7 +63,7 @@ public final class RequestedRules {
 
     /**
      * {@return the violated rule, with the policies that request it now and their settings} At least one policy must
-     * request it.
+     * request the rule.
      */
     public AppliedRule get(ViolationKey key) {
         return find(key).orElseThrow();
@@ -112,7 +112,7 @@ public final class RequestedRules {
 
     /**
      * {@return whether a policy may evict a rule owner for a cause: the label of a pod of another namespace counts only
-     * if the rule or the policy trusts that namespace} What is not trusted holds the rule owner anyway.
+     * if the rule or the policy trusts that namespace} An untrusted cause holds the rule owner anyway.
      */
     public boolean trusts(PolicyId policy, Rule rule, Pod owner, Cause cause) {
         if (!(cause instanceof Cause.PartnerLabelChanged(NamespacedName partner, var _))
@@ -178,7 +178,7 @@ public final class RequestedRules {
      * {@return whether this process has seen the only edit of a policy since it had a version}
      *
      * @param before that version
-     * @param early if the edit came before this instant, those who had the version should have seen it too
+     * @param early if the edit came before this instant, processes that knew the version should have seen the edit too
      */
     public boolean hasSeenEdit(PolicyId policy, String before, Instant early) {
         return Optional.ofNullable(edits.get(policy))

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Makes equal values share one object, so that very many violations of one rule need little memory. It keeps a bounded
- * number of values, and begins again when it is full.
+ * Makes equal values share one object, so that very many violations of one rule need little memory. The number of kept
+ * values is bounded: when it is reached, all are dropped.
  */
 public final class SharedValues<T> {
     private static final int MOST = 1_000;

@@ -16,8 +16,8 @@ public final class SyncedViews {
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
     /**
-     * Since when changes may have been missed that begin or end violations; absent if none was missed. Missed changes
-     * of disruption budgets and pauses do not count.
+     * The instant since which changes that begin or end violations may have been missed; absent if none was missed.
+     * Missed changes of disruption budgets and pauses do not count.
      */
     private Optional<Instant> gap = Optional.empty();
 

@@ -43,8 +43,8 @@ public final class ViolationBook implements ViolationMemory {
     private final ClockShards clockShards = new ClockShards();
 
     /**
-     * The last report of each running violation. It is used when the index does not show the violation any more, so
-     * that no new report can be created.
+     * The last report of each running violation. Used when the index no longer shows the violation, so that no new
+     * report can be created.
      */
     private final LastReports reported = new LastReports();
 
@@ -148,8 +148,8 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Sets the disruption controls of a policy (when it may evict pods, how many, and which not). If they allow more
-     * evictions than before, the forgiveness of the policy's violations restarts.
+     * Sets the disruption controls of a policy (when it may evict pods, how many, and which not). If the new controls
+     * allow more evictions, the forgiveness of the policy's violations restarts.
      */
     public void controlsChanged(PolicyId policy, DisruptionControls after, Instant now) {
         DisruptionControls before = requested.controlsOf(policy);
@@ -163,8 +163,8 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Restarts each forgiveness of a policy, because an edit allows more evictions, or may allow more. Those that start
-     * now anyway stay as they are.
+     * Restarts each forgiveness of a policy, because an edit allows more evictions, or may allow more. A forgiveness
+     * that starts now anyway stays as it is.
      */
     public void restart(PolicyId policy, Instant now) {
         for (Violation violation : of(policy)) {
@@ -188,16 +188,16 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Records that annotations protect the pod of a violation less than before. For each policy that honors them now,
-     * the forgiveness restarts. The deadline changes with the next {@link #update}.
+     * Records that annotations protect the pod of a violation less than before. For each policy that honors these
+     * annotations now, the forgiveness restarts. The deadline changes with the next {@link #update}.
      */
     public void released(Violation violation, Instant now) {
         released(violation, requested.get(violation.key()).policies(), now);
     }
 
     /**
-     * Records as {@link #released} that annotations protect a pod less that some policies move instead of the rule
-     * owner ({@code victim: LowestPriority}): only the forgiveness of these policies restarts.
+     * Records, as {@link #released}, that annotations protect a possible victim less, which some policies move instead
+     * of the rule owner ({@code victim: LowestPriority}). Only the forgiveness of these policies restarts.
      */
     public void partnerReleased(Violation violation, Instant now) {
         released(violation, movingPartners(violation), now);
@@ -265,7 +265,7 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Sets from when forgivenesses count that an earlier process observed.
+     * Sets the start of each forgiveness that an earlier process observed.
      *
      * @param observed these instants, by violation and policy; all other forgivenesses count as before
      * @param restarted how many clocks of an earlier process start again
@@ -330,8 +330,8 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Returns the violations to count again for the status of policies, ordered by key, and forgets them. They include
-     * the violations that became due since the last call.
+     * Returns the violations to count again for the status of policies, ordered by key, and forgets them. The result
+     * includes the violations that became due since the last call.
      *
      * @param since the instant of the last call
      */

@@ -3,8 +3,8 @@ package dev.holdfast.policies.engine.state;
 import dev.holdfast.policies.forgive.ViolationKey;
 
 /**
- * A component that stores entries about violations, pods or nodes. In an empty cluster, the component must store none;
- * otherwise it leaks memory.
+ * A component that stores entries about violations, pods or nodes. In an empty cluster, the component must store no
+ * entry; otherwise it leaks memory.
  */
 @FunctionalInterface
 public interface ViolationMemory {

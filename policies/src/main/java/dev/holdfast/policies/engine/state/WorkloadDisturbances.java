@@ -30,7 +30,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     /** The maximum number of changes of scale that are stored of one workload; of more, the oldest do not count. */
     private static final int MOST_SCALED = 100;
 
-    /** If the scale of a workload changed by more pods, all their changes count, because each check counts them. */
+    /** The largest change of scale that each check counts; after a larger one, all changes of pods count. */
     private static final int MOST_SCALED_PODS = 1_000;
 
     /** A change of the desired number of pods: more of them, or fewer if it is negative. */
@@ -88,8 +88,8 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     }
 
     /**
-     * Moves the disturbances of one workload to the workload that turns out to own it, for example from a ReplicaSet to
-     * its Deployment.
+     * Moves the disturbances of one workload to the workload that owns it, as became known later, for example from a
+     * ReplicaSet to its Deployment.
      *
      * @param top the owning workload
      */

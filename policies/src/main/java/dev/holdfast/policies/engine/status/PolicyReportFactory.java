@@ -91,14 +91,14 @@ public final class PolicyReportFactory {
                 injection(policy, now));
     }
 
-    /** {@return what is known of the injection of the policy's rules; empty if the policy does not inject them} */
+    /** {@return the report on the injection of the policy's rules; empty if the policy does not inject them} */
     Optional<InjectionReport> injection(Policy policy, Instant now) {
         return policy.scheduling() == PolicyScheduling.INJECT
                 ? Optional.of(uninjectedPods.report(policy.id(), cluster.index().injected(policy.id()), now))
                 : Optional.empty();
     }
 
-    /** {@return until when violations of the policy may wait because the ledger could not be read; empty if it was} */
+    /** {@return until when a policy's violations may wait because the ledger was not read; empty if none do} */
     Optional<Instant> lostLedgerUntil(Policy policy, Instant now) {
         return policy.mode().atMost(readiness.ceiling()) == Mode.ENFORCE
                 ? ledger.waitsForLostLedger(policy.longestForgiveness(), now)

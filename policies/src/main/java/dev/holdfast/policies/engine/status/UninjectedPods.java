@@ -28,20 +28,18 @@ import java.util.stream.Collectors;
  * admission policies, so what they did to pods is the only proof.
  *
  * <p>A pod is a proof only if it had no node when the operator first saw it: then the scheduler places it, and the pod
- * should have the rules. The API server reads a new revision of a policy some seconds after it is written, so pods
- * that are created soon after that prove nothing. Nor do pods that no rule is injected into: those of DaemonSets, and
- * those in namespaces that injection leaves alone.
+ * should have the rules. The API server reads a new revision of a policy some seconds after it is written, so pods that
+ * are created soon after that prove nothing. Pods of DaemonSets, and pods in namespaces that injection leaves alone,
+ * prove nothing either.
  */
 public final class UninjectedPods implements ViolationMemory {
-    /** Within what time the API server uses a new revision of a policy, or new labels of a namespace. */
+    /** The time within which the API server uses a new revision of a policy, or new labels of a namespace. */
     private static final Duration TAKES_EFFECT = Duration.ofSeconds(30);
 
-    /**
-     * How long a pod counts for nothing, since the edit that explains it may come later: views have no common order.
-     */
+    /** How long a new pod is no proof, since the edit that explains it may arrive later: views have no common order. */
     private static final Duration SETTLES = Duration.ofSeconds(10);
 
-    /** At most this many pods are remembered of each policy. More would say the same. */
+    /** The maximum number of pods that are remembered for each policy. More pods would prove the same. */
     private static final int MOST = 100;
 
     private final LiveCluster cluster;
@@ -75,13 +73,13 @@ public final class UninjectedPods implements ViolationMemory {
         }
     }
 
-    /** Drops what is known of a deleted policy. */
+    /** Forgets the pods of a deleted policy. */
     public void removed(PolicyId policy) {
         found.remove(policy);
         revisions.remove(policy);
     }
 
-    /** Notes a change before the cluster state shows it. */
+    /** Records a change of labels before the cluster state shows it. */
     public void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
                 && cluster.namespace(namespace.name())
@@ -95,7 +93,7 @@ public final class UninjectedPods implements ViolationMemory {
     /**
      * Judges a pod that is new, once the cluster state shows it.
      *
-     * @param before the state of the pod before; empty if it was not known
+     * @param before the state of the pod before; empty if the pod was not known
      */
     public void afterChange(ClusterEvent fact, Optional<Pod> before, Instant now) {
         if (found.isEmpty() && revisions.isEmpty()) {
@@ -149,12 +147,12 @@ public final class UninjectedPods implements ViolationMemory {
         return now.isBefore(at.plus(TAKES_EFFECT));
     }
 
-    /** {@return whether pods were found that will count as proofs soon, although nothing changes but the time} */
+    /** {@return whether some pods will soon count as proofs by the passing of time alone} */
     boolean isUnsettled(PolicyId policy, Instant now) {
         return found.getOrDefault(policy, Map.of()).values().stream().anyMatch(pod -> !pod.isSettled(now));
     }
 
-    /** {@return what is known of the injection of a policy's rules} */
+    /** {@return the report on the injection of a policy's rules} */
     InjectionReport report(PolicyId policy, Injected injected, Instant now) {
         List<InjectionReport.Example> settled = found.getOrDefault(policy, Map.of()).values().stream()
                 .filter(pod -> pod.isSettled(now))

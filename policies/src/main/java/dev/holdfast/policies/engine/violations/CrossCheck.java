@@ -131,8 +131,8 @@ public final class CrossCheck {
 
     /**
      * Compares pods and nodes that were read from the API server with the cached ones of the same version. An object of
-     * another version proves nothing: it changed between the two. The first difference stops all evictions, and its
-     * effect has both values for the log.
+     * another version proves nothing: the object changed between the two reads. The first difference stops all
+     * evictions, and its effect has both values for the log.
      */
     public void contents(Event.Confirmed read, Instant now, List<Effect> effects) {
         Stream.of(
@@ -175,7 +175,7 @@ public final class CrossCheck {
     }
 
     /**
-     * An object that is not in the cache as the API server has it.
+     * An object whose cached content differs from that of the API server.
      *
      * @param message names the object and the parts that differ
      * @param values both values of these parts
@@ -229,7 +229,7 @@ public final class CrossCheck {
 
     /**
      * {@return how three sources disagree on whether a pod violates a rule, as text; empty if they agree} The sources
-     * are the reference evaluator, the index, and the clock of the violation: it must run exactly while the rule is
+     * are the reference evaluator, the index, and the clock of the violation, which must run exactly while the rule is
      * violated.
      */
     private Optional<String> difference(Pod pod, AppliedRule rule) {

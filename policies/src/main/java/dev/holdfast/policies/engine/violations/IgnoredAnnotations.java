@@ -35,7 +35,7 @@ public final class IgnoredAnnotations implements ViolationMemory {
      * Notifies users of malformed annotations of a pod, its owner and its namespace, except those already reported for
      * this violation.
      *
-     * @param report describes the violation; asked only if there is something to say
+     * @param report describes the violation; called only if there is something to report
      */
     void report(Pod pod, ViolationKey violation, Supplier<ViolationReport> report, List<Effect> effects) {
         Set<String> problems = malformed(pod);

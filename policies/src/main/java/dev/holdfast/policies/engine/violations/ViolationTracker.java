@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Starts and stops the clocks of violations. It applies each change to the incremental index, which reports the
- * verdicts that changed.
+ * Starts and stops the clocks of violations. The tracker applies each change to the incremental index, which reports
+ * the verdicts that changed.
  */
 public final class ViolationTracker {
     private final LiveCluster cluster;

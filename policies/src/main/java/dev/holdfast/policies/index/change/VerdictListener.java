@@ -5,7 +5,7 @@ import dev.holdfast.policies.rule.AppliedRule;
 
 /**
  * Listener for changes of verdicts, called while the index applies an event. Pods whose verdicts on a rule change
- * together are reported in one call. They are listed only if the listener iterates over them.
+ * together are reported in one call. The pods are listed only if the listener iterates over them.
  *
  * <p>During a call the index is in an intermediate state. A listener may read its arguments, but must not query the
  * index until the event is applied.

@@ -1,5 +1,5 @@
 /**
- * What the index reports to its listener: which verdicts changed, the change of an object or policy that led to them,
+ * The reports of the index to its listener: which verdicts changed, the change of an object or policy that led to them,
  * and the cause of a violation.
  */
 @NullMarked

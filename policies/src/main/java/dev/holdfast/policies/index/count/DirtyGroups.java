@@ -43,7 +43,7 @@ public final class DirtyGroups {
      * Evaluates all dirty spread constraints, then all dirty verdict groups, and reports the groups whose verdict
      * changed. Afterwards nothing is dirty.
      *
-     * @param factChange the change that made them dirty, passed on to the listener
+     * @param factChange the change that made the groups dirty, passed on to the listener
      */
     public void settle(VerdictListener listener, FactChange factChange) {
         for (LiveSpread spread : spreads) {

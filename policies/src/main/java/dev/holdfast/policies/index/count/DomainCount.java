@@ -25,7 +25,7 @@ public final class DomainCount extends VerdictGroup {
     private @Nullable SecondGroup secondGroup;
 
     /**
-     * For the first group, what the parameter {@code own} of {@link #group} is for its rule owners: all have the same
+     * The parameter {@code own} of {@link #group} for the rule owners of the first group, which all have the same
      * value.
      */
     private boolean own;

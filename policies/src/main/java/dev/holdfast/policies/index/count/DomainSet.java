@@ -62,7 +62,7 @@ public final class DomainSet {
         }
     }
 
-    /** Removes a constraint that does not use this set any more. The heap counts for another one then. */
+    /** Removes a constraint that does not use this set any more. The heap then counts for another constraint. */
     void remove(LiveSpread rule) {
         rules.remove(rule);
         if (rule.equals(payer)) {

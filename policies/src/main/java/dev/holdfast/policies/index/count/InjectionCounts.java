@@ -4,7 +4,7 @@ import dev.holdfast.policies.inject.PolicyInjection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts what became of the rules that one policy injects, with each pod that it selects. */
+/** Counts the outcomes of the rules that one policy injects, for all pods that the policy selects. */
 public final class InjectionCounts {
     private final Map<PolicyInjection.OfRule, Integer> missing = new HashMap<>();
     private int injected;

@@ -15,9 +15,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A required pod affinity with all its terms and its partner counts. A partner matches all terms (AF-1). It is counted
- * once for every topology key that its node has (AF-2). A rule owner that matches its own terms is also satisfied while
- * no other partner exists in any domain (AF-5).
+ * A required pod affinity with all its terms and its partner counts. A partner matches all terms (AF-1). The partner is
+ * counted once for every topology key that its node has (AF-2). A rule owner that matches its own terms is also
+ * satisfied while no other partner exists in any domain (AF-5).
  *
  * <p>Rule owners share a verdict if their nodes are in the same domain for every key, and all or none of them are
  * partners.

@@ -41,7 +41,7 @@ public final class LiveNodeRule extends LiveRule {
         return filter.on(node) instanceof Verdict.Violated ? mismatched : null;
     }
 
-    /** {@return how pods on this node violate the rule; empty if they do not} */
+    /** {@return how pods on this node violate the rule; empty if the rule holds} */
     public Optional<ViolationDetail> violationDetail(Node node) {
         return filter.on(node) instanceof Verdict.Violated(ViolationDetail detail)
                 ? Optional.of(detail)

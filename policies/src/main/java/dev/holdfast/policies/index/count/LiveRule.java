@@ -196,7 +196,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         otherUsers.merge(namespace, 1, Integer::sum);
     }
 
-    /** Removes a use of this rule by pods of a namespace. The heap counts for another one that still uses it. */
+    /** Removes a use of this rule by pods of a namespace. The heap then counts for another user. */
     final void unusedBy(String namespace, RuleLimits limits) {
         users--;
         RuleUsage charged = Objects.requireNonNull(usage);

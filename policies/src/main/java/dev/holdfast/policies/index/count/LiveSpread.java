@@ -257,9 +257,9 @@ public final class LiveSpread extends DomainCountRule {
     }
 
     /**
-     * {@return those of the given domains that cause a violation because they have too few pods} They keep the given
-     * order. Empty if the pod would also violate the constraint without these domains. Example: with maxSkew 1 and
-     * counts z1: 4, z2: 3, z3: 0, only z3 causes the violation in z1.
+     * {@return those of the given domains, in the given order, that cause a violation because they have too few pods}
+     * Empty if the pod would also violate the constraint without these domains. Example: with maxSkew 1 and counts z1:
+     * 4, z2: 3, z3: 0, only z3 causes the violation in z1.
      *
      * @param skew the violation: a domain has too few pods if it counts fewer than {@code others + self - maxSkew}
      */

@@ -13,11 +13,11 @@ import java.util.function.ToIntFunction;
  * fill the heap.
  *
  * <p>A namespace may take {@value #FREE_PER_POD} bytes for each of its own pods, which is several times what rules
- * about its own pods take. What it takes beyond that is its excess: at most 8 MiB for one namespace, and 24 MiB for all
- * together.
+ * about its own pods take. The heap that its rules take beyond that is its excess: at most 8 MiB for one namespace, and
+ * 24 MiB for all together.
  *
- * <p>Example: the pods of namespace shop have 20 different anti-affinity rules that match all pods, on 5,000 nodes.
- * They take 20 x 5,000 x 72 bytes, about 7 MB, which is allowed. Four more such rules are too many.
+ * <p>Example: the pods of namespace shop have 20 different anti-affinity rules that match all pods, on 5,000 nodes. The
+ * rules take 20 x 5,000 x 72 bytes, about 7 MB, which is allowed. Four more such rules are too many.
  */
 public final class RuleLimits {
     /** The heap of one domain of anti-affinity or spread: its object, and its part of a table. */
@@ -39,7 +39,7 @@ public final class RuleLimits {
     static final long MOST_EXCESS = 8L << 20;
     static final long MOST_EXCESS_OF_ALL = 24L << 20;
 
-    /** A usage up to this size is no excess that matters. */
+    /** The largest usage that never counts as an excess. */
     private static final long SMALL = 64L << 10;
 
     /** By how much all rules together may grow before they are checked again. */
@@ -50,7 +50,7 @@ public final class RuleLimits {
     /** The usages that are larger than {@link #SMALL}. */
     private final Set<RuleUsage> large = new LinkedHashSet<>();
 
-    /** By how much large usages grew since the last check. */
+    /** The growth of large usages since the last check. */
     private long growth;
 
     /**
@@ -82,7 +82,7 @@ public final class RuleLimits {
 
     /**
      * {@return the namespace whose rules take too much of the heap; empty if none does} If all together take too much,
-     * it is the one with the largest excess.
+     * the result is the namespace with the largest excess.
      *
      * @param pods the number of pods of a namespace
      */

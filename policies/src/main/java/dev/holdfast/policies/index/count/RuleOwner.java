@@ -5,7 +5,7 @@ import dev.holdfast.policies.rule.AppliedRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that is held to rules. It knows the verdict group that it is in for each rule, and its position in that group.
+ * A pod that is held to rules, with the verdict group that the pod is in for each rule, and its position in that group.
  * A <em>slot</em> is the position of a rule in the pod's resolved rules (all rules that the pod is held to, sorted by
  * rule identity).
  */

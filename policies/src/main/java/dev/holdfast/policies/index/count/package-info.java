@@ -13,7 +13,7 @@
  * <ol>
  *   <li>There is one live rule with two domain counts. z1 counts 2 and has a group of two rule owners; z2 counts 1 and
  *       has a group of one. All rule owners are partners too, so the rule owners in a domain violate the rule if the
- *       domain counts more than 1. This is true for z1 only.
+ *       domain counts more than 1. Only z1 counts more.
  *   <li>The node of {@code web-2} is relabelled to z2. The index takes the pods of that node out of their groups and
  *       counts, changes the node, and counts the pods again: z1 counts 1, z2 counts 2.
  *   <li>Both groups are dirty, and each is evaluated once. The group of {@code web-1} in z1 is satisfied now, and the

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that pods with equal labels are partners of. This is an array without a hash table. A search through a
- * thousand rules takes a microsecond. Hash tables for a thousand label classes (pods of one namespace with equal
- * labels) would take hundreds of megabytes.
+ * The rules that pods with equal labels are partners of. The rules are in an array without a hash table. A search
+ * through a thousand rules takes a microsecond. Hash tables for a thousand label classes (pods of one namespace with
+ * equal labels) would take hundreds of megabytes.
  */
 public final class MatchedRules<T> {
     private static final @Nullable Object[] NONE = new @Nullable Object[0];
@@ -17,7 +17,7 @@ public final class MatchedRules<T> {
     private @Nullable T[] rules = none();
     private int size;
 
-    /** The array does not leave this class, so its runtime component type does not matter. */
+    /** {@return an empty array, whose runtime component type does not matter because it does not leave this class} */
     @SuppressWarnings("unchecked")
     private static <T> @Nullable T[] none() {
         return (@Nullable T[]) NONE;
@@ -60,7 +60,7 @@ public final class MatchedRules<T> {
         }
     }
 
-    /** Compares rules by reference. */
+    /** {@return the position of a rule, compared by reference} */
     @SuppressWarnings("ReferenceEquality")
     private int place(T rule) {
         for (int place = 0; place < size; place++) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * An index of rules. It finds the rules that may match a pod, without a search through all rules. Each rule is indexed
- * by the labels that {@link FindableRule#anchors} returns, in the namespaces whose pods the rule can match.
+ * An index that finds the rules that may match a pod, without a search through all rules. Each rule is indexed by the
+ * labels that {@link FindableRule#anchors} returns, in the namespaces whose pods the rule can match.
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller must still check whether a returned rule

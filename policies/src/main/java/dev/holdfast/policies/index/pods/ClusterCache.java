@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The pods, nodes and namespaces that the index has received. Other packages read them as a {@code ClusterView}. */
+/** The pods, nodes and namespaces that the index has received; other packages read them as a {@code ClusterView}. */
 public final class ClusterCache implements ClusterView {
-    /** A node with at most as many labels and characters is read, whatever labels other nodes have. */
+    /** The number of labels and characters up to which a node is read, whatever labels other nodes have. */
     private static final int FEW_LABELS = 320;
 
     private static final int FEW_CHARACTERS = 48 * FEW_LABELS;
@@ -303,7 +303,7 @@ public final class ClusterCache implements ClusterView {
         return List.of();
     }
 
-    /** {@return empty: no verdict depends on CSI drivers} */
+    /** {@return an empty result: no verdict depends on CSI drivers} */
     @Override
     public Optional<CsiNode> csiNode(String node) {
         return Optional.empty();

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The anti-affinity of all existing pods, whether or not policies select them. For a given pod it finds the terms that
- * match the pod: they exclude the pod from the domains of the existing pods (AA-4). Pods of one namespace with the same
- * terms share an entry; pods without anti-affinity take no memory here.
+ * The anti-affinity of all existing pods, whether or not policies select them. For a given pod, the index finds the
+ * terms that match the pod: they exclude the pod from the domains of the existing pods (AA-4). Pods of one namespace
+ * with the same terms share an entry; pods without anti-affinity take no memory here.
  */
 public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private final ClusterView view;

@@ -141,7 +141,7 @@ public final class IndexUpdater {
 
     /**
      * {@return whether a changed pod is counted as before: it still runs on the same node, and did not start to
-     * terminate} Then only rules that match it before or after the change, but not both, must count it again.
+     * terminate} Only rules that match such a pod before or after the change, but not both, must count it again.
      */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those pods of a {@link LabelClass} that have equal values also for the labels copied from nodes, such as the zone. So
+ * The pods of a {@link LabelClass} that have equal values also for the labels copied from nodes, such as the zone. So
  * all labels of these pods are equal.
  */
 final class LabelVariant {

@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
  * Namespace object may be missing.
  */
 final class NamespaceEntry {
-    /** Rules that a cluster policy has itself come last. */
+    /** The order of rules to leave out: rules that a cluster policy has itself come last. */
     private static final Comparator<LeftOutRule> LARGEST_FIRST = Comparator.comparing(LeftOutRule::isOfClusterPolicy)
             .thenComparing(Comparator.comparingLong(LeftOutRule::bytes).reversed())
             .thenComparing(LeftOutRule::identity);
@@ -45,8 +45,8 @@ final class NamespaceEntry {
     private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 
     /**
-     * The label classes that were added after the last search, and are not in {@link #byLabel} yet. The next search
-     * adds them, because most classes are removed before a search.
+     * The label classes that were added after the last search, and are not in {@link #byLabel} yet. Only the next
+     * search adds these classes, because most classes are removed before a search.
      */
     private final List<LabelClass> unlisted = new ArrayList<>();
 
@@ -63,7 +63,7 @@ final class NamespaceEntry {
     /**
      * Creates an entry without pods and without a Namespace object.
      *
-     * @param allWithUnread to which this entry adds itself while labels of its own or of its pods were not read
+     * @param allWithUnread where this entry adds itself while labels of its own or of its pods were not read
      */
     NamespaceEntry(String name, Set<NamespaceEntry> allWithUnread) {
         this.name = name;

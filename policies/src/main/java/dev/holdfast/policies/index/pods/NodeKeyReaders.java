@@ -17,10 +17,10 @@ final class NodeKeyReaders {
     /** The number of rules that depend on a node label, by the key of this label. */
     private final Map<String, Integer> rules = new HashMap<>();
 
-    /** The number of those that the loss of the label can break, by its key. */
+    /** The number of rules that the loss of a label can break, by the key of the label. */
     private final Map<String, Integer> needing = new HashMap<>();
 
-    /** The number of requests to enforce these rules, by the key of the label, and by whose request it is. */
+    /** The number of requests to enforce these rules, by the key of the label and the requester. */
     private final Map<String, Map<Reader, Integer>> enforcing = new HashMap<>();
 
     /** @param namespace the namespace of the enforcing policies; absent for those of cluster policies */

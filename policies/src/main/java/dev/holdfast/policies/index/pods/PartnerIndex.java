@@ -214,8 +214,8 @@ public final class PartnerIndex {
 
     /**
      * Calls the action for the label variants (pods with equal labels) of a namespace that the rule may match. Every
-     * pod that it matches has one of the labels {@link LiveRule#ownAnchors}, so only variants with one of them are
-     * searched. If there are no such labels, the action is called for every variant.
+     * matching pod has one of the labels {@link LiveRule#ownAnchors}, so only variants with one of them are searched.
+     * If there are no such labels, the action is called for every variant.
      */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<LabelVariant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {

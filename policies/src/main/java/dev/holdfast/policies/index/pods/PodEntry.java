@@ -113,8 +113,8 @@ public final class PodEntry extends RuleOwner {
 
     /**
      * {@return whether a relabelled pod can stay in its verdict groups (rule owners that always have the same verdict)}
-     * It can if two things are unchanged: its live rules (rules with partner counts), and which of these rules have the
-     * pod as a partner.
+     * The pod can stay if two things are unchanged: its live rules (rules with partner counts), and which of these
+     * rules have the pod as a partner.
      *
      * @param before the label variant of the old labels
      * @param after the resolved rules for the new labels

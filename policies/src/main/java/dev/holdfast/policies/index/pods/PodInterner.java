@@ -42,8 +42,8 @@ final class PodInterner {
     }
 
     /**
-     * {@return a pod with the same content} It shares the string of its namespace with all pods there, and its labels
-     * object with all pods of equal labels.
+     * {@return a pod with the same content} The returned pod shares the string of its namespace with all pods there,
+     * and its labels object with all pods of equal labels.
      */
     static Pod named(Pod pod, LabelVariant labelVariant) {
         return new Pod(

@@ -116,7 +116,7 @@ public final class RuleAssignment {
         return some == null ? 0 : some.pods;
     }
 
-    /** {@return what became of the rules that a policy injects, in the spec of the pods that it selects} */
+    /** {@return the outcomes of the rules that a policy injects, in the spec of the pods that it selects} */
     public Injected injected(PolicyId policy) {
         RuleSet.Selected some = selected.get(policy);
         return some == null ? Injected.NONE : some.injections.now();
@@ -198,7 +198,7 @@ public final class RuleAssignment {
     }
 
     /**
-     * Does the same as {@link #acquire} for {@code pod}. It saves the search if {@code pod} is so similar to {@code
+     * Does the same as {@link #acquire} for {@code pod}, but without the search if {@code pod} is so similar to {@code
      * other} that both are held to the same rules.
      *
      * @param acquired the resolved rules that were just acquired for {@code other}; returned again for a similar {@code

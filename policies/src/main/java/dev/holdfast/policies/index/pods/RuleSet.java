@@ -36,13 +36,13 @@ public final class RuleSet {
      */
     private @Nullable LiveRule @Nullable [] live;
 
-    /** Computed when first used: most pods are never to move. */
+    /** The constraints of these pods if created now; computed when first used, since most pods never have to move. */
     private Optional<Scheduling> createdAgain = Optional.empty();
 
     private boolean knowsCreatedAgain;
 
     /**
-     * Whose policies enforce a rule that depends on a node label, by the key of the label; computed when first used.
+     * The namespaces of the policies that enforce a rule on a node label, by the label's key; computed when first used.
      */
     private @Nullable Map<String, Set<Optional<String>>> enforcers;
 
@@ -83,7 +83,7 @@ public final class RuleSet {
         return selected;
     }
 
-    /** {@return for each policy in the key, what became of its rules in the spec of these pods} */
+    /** {@return for each policy in the key, the outcomes of its rules in the spec of these pods} */
     List<PolicyInjection> injections() {
         return injections;
     }
@@ -100,7 +100,7 @@ public final class RuleSet {
         return createdAgain;
     }
 
-    /** {@return what became of the rules of each policy that injects some, in the spec of these pods} */
+    /** {@return the outcomes of the rules of each policy that injects some, in the spec of these pods} */
     public Map<PolicyId, PolicyInjection> injectionsByPolicy() {
         return injectionsByPolicy;
     }
@@ -130,7 +130,7 @@ public final class RuleSet {
 
     /**
      * Returns the live rules (the rules with their partner counts), which all pods of this rule set share. The first
-     * call creates them. Must not be called if a rule reads labels of its rule owner.
+     * call creates the live rules. Must not be called if a rule reads labels of its rule owner.
      *
      * @param maker creates one live rule for each rule, in the order of {@link #rules}
      */
@@ -142,7 +142,7 @@ public final class RuleSet {
         return live;
     }
 
-    /** A counter of the pods that one policy selects, and of what became of the rules that it injects. */
+    /** A counter of the pods that one policy selects, and of the outcomes of the rules that this policy injects. */
     static final class Selected {
         final PolicyId policy;
         final InjectionCounts injections = new InjectionCounts();

@@ -17,9 +17,9 @@
  *   <li><em>Slot</em>: the position of a rule in the resolved rules of a pod.
  * </ul>
  *
- * <p>Example: three replicas of a Deployment run in the zones z1, z1 and z2. They are one label class. If the API
- * server copies zones to pods, the class has two label variants. All three pods have one rule set, and resolved rules
- * for each variant.
+ * <p>Example: three replicas of a Deployment run in the zones z1, z1 and z2. The three pods are one label class. If the
+ * API server copies zones to pods, the class has two label variants. All three pods have one rule set, and resolved
+ * rules for each variant.
  */
 @NullMarked
 package dev.holdfast.policies.index.pods;

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more rule owners would violate an affinity rule if one pod moved to a given node. The verdict of a verdict
- * group (rule owners that always have the same verdict) changes only for two reasons. First, the number of partners
- * changes in a domain that the group depends on. Second, the total number of partners changes, and the group's rule
- * owners are partners themselves: such a rule owner satisfies the rule while it is the only partner.
+ * Counts how many more rule owners would violate an affinity rule if one pod moved to a given node. The verdict of a
+ * verdict group (rule owners that always have the same verdict) changes only for two reasons. First, the number of
+ * partners changes in a domain that the group depends on. Second, the total number of partners changes, and the group's
+ * rule owners are partners themselves: such a rule owner satisfies the rule while it is the only partner.
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
@@ -28,7 +28,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
 
     /**
      * By how much the partner counts differ from now once all moves in flight have ended and the moving pod has left
-     * its node. It is not counted on another node yet.
+     * its node. The pod is not counted on another node yet.
      */
     private final Counts left;
 

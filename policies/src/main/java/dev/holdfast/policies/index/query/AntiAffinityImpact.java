@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more rule owners would violate an anti-affinity term if one pod moved to a given node. Only the domain that
- * the pod leaves and the domain that it enters matter.
+ * Counts how many more rule owners would violate an anti-affinity term if one pod moved to a given node. Only the
+ * domain that the pod leaves and the domain that it enters matter.
  */
 final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final LiveAntiAffinity rule;
@@ -26,8 +26,8 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final Optional<String> from;
 
     /**
-     * By how much the number of violating rule owners changes in the domain that the pod leaves. It never grows, so
-     * this is zero or negative: -3 if three rule owners conflicted only with this pod.
+     * By how much the number of violating rule owners changes in the domain that the pod leaves. That number never
+     * grows, so the change is zero or negative: -3 if three rule owners conflicted only with this pod.
      */
     private final int ofLeaving;
 

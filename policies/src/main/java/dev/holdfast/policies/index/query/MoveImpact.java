@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
-/** How many more violations there would be if one pod moved, computed from the current counts. */
+/** Computes from the current counts how many more violations there would be if one pod moved. */
 public final class MoveImpact implements ImpactOnOthers {
     private final ClusterCache clusterCache;
     private final boolean anyRequiredWherePossible;
@@ -57,7 +57,7 @@ public final class MoveImpact implements ImpactOnOthers {
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
     }
 
-    /** A pod that bars a whole zone to the pods of all namespaces is no reason to move these. */
+    /** {@return whether a rule counts: not if it bars a whole zone to the pods of all namespaces} */
     private static boolean counts(LiveRule rule) {
         return !(rule instanceof LiveAntiAffinity term && term.isClusterWide());
     }

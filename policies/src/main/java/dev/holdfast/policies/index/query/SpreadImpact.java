@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more rule owners would violate a spread constraint if one pod moved to a given node. Domains whose count
- * changes are evaluated one by one. Verdicts in other domains change only with the global minimum (the lowest count of
- * a domain). So they are evaluated only once for each minimum.
+ * Counts how many more rule owners would violate a spread constraint if one pod moved to a given node. Domains whose
+ * count changes are evaluated one by one. Verdicts in other domains change only with the global minimum (the lowest
+ * count of a domain). So these domains are evaluated only once for each minimum.
  */
 final class SpreadImpact implements ToIntFunction<Node> {
     private final LiveSpread rule;
@@ -29,8 +29,8 @@ final class SpreadImpact implements ToIntFunction<Node> {
     private final Optional<String> from;
 
     /**
-     * A cache. The key is a global minimum (the lowest count of a domain). The value is how many more rule owners would
-     * violate the constraint if only the minimum changed to that.
+     * A cache: for each global minimum (the lowest count of a domain), how many more rule owners would violate the
+     * constraint if only the minimum changed to it.
      */
     private final Map<Integer, Integer> byLeast = new HashMap<>();
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether a pod would still violate a rule once moves in flight have ended, computed from the current counts. The pod
+ * Decides from the current counts whether a pod would still violate a rule once moves in flight have ended. The pod
  * itself stays on its node. Only the moved pods are read, so the time depends on their number alone.
  */
 public final class VerdictAfterMoves {

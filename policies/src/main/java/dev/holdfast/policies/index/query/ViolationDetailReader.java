@@ -43,7 +43,7 @@ public final class ViolationDetailReader {
 
     /**
      * {@return why no partner is near: the node lacks a topology key, or one of its domains, for example its zone, has
-     * no partner except the rule owner itself} Names the first such key or domain.
+     * no partner except the rule owner itself} The result names the first such key or domain.
      */
     private static ViolationDetail noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
         int self = self(affinity, holder);

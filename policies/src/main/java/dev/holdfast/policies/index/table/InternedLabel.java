@@ -1,8 +1,8 @@
 package dev.holdfast.policies.index.table;
 
 /**
- * A label key and value, stored once for all label sets that contain it. It is comparable, so that a hash map stays
- * fast even if a user creates many labels with the same hash code.
+ * A label key and value, stored once for all label sets that contain it. Comparable, so that a hash map stays fast even
+ * if a user creates many labels with the same hash code.
  */
 final class InternedLabel implements Comparable<InternedLabel> {
     final String key;

@@ -9,8 +9,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table whose elements contain their own key, with open addressing and linear probing. It has no entry object
- * per element: for a million pods a {@code HashMap} would take 32 MiB more.
+ * A hash table whose elements contain their own key, with open addressing and linear probing. The table has no entry
+ * object per element: for a million pods a {@code HashMap} would take 32 MiB more.
  *
  * @param <K> the key; no two elements have equal keys
  */
@@ -37,7 +37,7 @@ public final class KeyedTable<K, T> implements Iterable<T> {
         this.hash = hash;
     }
 
-    /** The array does not leave this class, so its runtime component type does not matter. */
+    /** {@return a new array, whose runtime component type does not matter because it does not leave this class} */
     @SuppressWarnings("unchecked")
     private static <T> @Nullable T[] array(int length) {
         return (@Nullable T[]) new @Nullable Object[length];

@@ -38,7 +38,7 @@ public final class AttachLimits {
     private final VolumeTopology volumeTopology;
 
     /**
-     * Checks of the nodes of a view.
+     * Creates checks of the nodes of a view.
      *
      * @param volumeTopology the volumes of the claims that were read, of all pods
      */
@@ -48,8 +48,8 @@ public final class AttachLimits {
     }
 
     /**
-     * {@return a check that rejects nodes that cannot attach the volumes of the pod, besides those of the expected
-     * replacements of moves in flight}
+     * {@return a check that rejects nodes that cannot attach the volumes of the pod, besides the volumes of the
+     * expected replacements of moves in flight}
      */
     public NodeRejection of(Pod pod, PendingMoves pendingMoves) {
         Map<String, Set<CsiVolume>> wanted = new TreeMap<>();

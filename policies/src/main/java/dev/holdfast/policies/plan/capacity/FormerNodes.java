@@ -19,13 +19,13 @@ import java.util.SequencedMap;
  * The states that nodes had within the last five minutes. A node takes a pod only if it would also have taken it in
  * each of these states: a node that has just been uncordoned or relabelled may soon be as before.
  *
- * <p>Example: the settle time is 300 s, and node n2 got the label {@code disk=ssd} 20 s ago. Before, it had {@code
+ * <p>Example: the settle time is 300 s, and node n2 got the label {@code disk=ssd} 20 s ago. Before, n2 had {@code
  * disk=hdd}. A pod that requires {@code disk=ssd} waits for n2 another 280 s. A pod without that rule does not wait.
  *
  * <p>Owned by one thread.
  */
 public final class FormerNodes {
-    /** How long a former state counts at most. */
+    /** The longest time for which a former state counts. */
     public static final Duration REMEMBERED = Duration.ofMinutes(5);
 
     /** The maximum number of former states of one node. Of a node that has more, the last ones count. */
@@ -38,12 +38,12 @@ public final class FormerNodes {
 
     private final Map<String, SequencedMap<State, Instant>> byName = new HashMap<>();
 
-    /** When former states ended, in this order, so that old ones are found without looking at all nodes. */
+    /** The ends of former states in order of time, so that old states are found without looking at all nodes. */
     private final Deque<End> ends = new ArrayDeque<>();
 
     /**
-     * What of a node decides which pods it takes. Two nodes with equal states are in the same state, so that a label
-     * that flaps between two values makes two states.
+     * The properties of a node that decide which pods it takes. Two nodes with equal states are in the same state, so
+     * that a label that flaps between two values makes two states.
      */
     private record State(
             Labels labels, List<Taint> taints, boolean unschedulable, Resources allocatable, boolean closed) {

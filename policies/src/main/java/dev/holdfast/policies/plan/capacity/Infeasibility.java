@@ -8,10 +8,11 @@ import java.util.Optional;
  *
  * @param reason the reason of the hold
  * @param message the message of the hold, usually with the number of nodes rejected for each reason
- * @param forTenants the message that tenants read, because the other names policies of others; absent if they read that
+ * @param forTenants the message for tenants, if {@code message} names policies of others; absent if tenants may read
+ *     {@code message}
  */
 public record Infeasibility(Reason reason, String message, Optional<String> forTenants) {
-    /** Creates a reason whose message all may read. */
+    /** Creates a reason whose message all users may read. */
     public Infeasibility(Reason reason, String message) {
         this(reason, message, Optional.empty());
     }
@@ -21,7 +22,7 @@ public record Infeasibility(Reason reason, String message, Optional<String> forT
             Reason.VOLUME_UNREADABLE,
             "it is not known yet how many volumes are attached to the nodes that would take the pod");
 
-    /** {@return an infeasibility with this reason, whose message ends with that of this one} */
+    /** {@return an infeasibility with another reason, whose message ends with the message of this one} */
     public Infeasibility after(Reason other, String before) {
         return new Infeasibility(other, before + message, forTenants.map(before::concat));
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Records, for each violation, since when no node would take its pod. The record begins with a check that finds no
- * node, and ends with a check that finds one. It begins again after a gap of more than five minutes between two checks,
- * because a node might have taken the pod in the gap.
+ * node, and ends with a check that finds one. The record begins again after a gap of more than five minutes between two
+ * checks, because a node might have taken the pod in the gap.
  */
 public final class InfeasibleSince {
     /**
@@ -37,7 +37,7 @@ public final class InfeasibleSince {
         known.put(key, new Period(since, now));
     }
 
-    /** Records that no check would have found a node since the last one, because nothing changed. */
+    /** Records that no check would have found a node since the last check, because nothing changed. */
     public void stillNone(ViolationKey key, Instant now) {
         known.computeIfPresent(key, (_, period) -> new Period(period.since(), now));
     }

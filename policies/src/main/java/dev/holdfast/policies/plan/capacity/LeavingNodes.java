@@ -33,8 +33,8 @@ public final class LeavingNodes {
     private LeavingNodes() {}
 
     /**
-     * {@return whether a taint follows from the state of its node, as that it is cordoned, not Ready or about to be
-     * removed; false if a user chose it}
+     * {@return whether a taint follows from the state of its node: cordoned, not Ready or about to be removed; false if
+     * a user chose the taint}
      */
     public static boolean followsFromState(Taint taint) {
         return TAINTS.contains(taint.key()) || OF_STATE.stream().anyMatch(taint.key()::startsWith);
@@ -72,7 +72,7 @@ public final class LeavingNodes {
     }
 
     /**
-     * {@return whether a pod is expected to stay where it is} Pods that terminate do not, nor do those on a node that
+     * {@return whether a pod is expected to stay where it is} Terminating pods do not stay, nor do pods on a node that
      * is cordoned, not Ready, about to be removed or in maintenance.
      */
     public static boolean stays(Pod pod, ClusterView view) {

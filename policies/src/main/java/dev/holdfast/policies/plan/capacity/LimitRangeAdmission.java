@@ -23,13 +23,13 @@ import java.util.stream.Stream;
  * <p>Example: a container requests 2 cores and has no limit. A LimitRange has the default limit of 1 core. The API
  * server refuses the pod, because its request is above its limit.
  *
- * <p>Of the defaults of several LimitRanges, the API server applies those of any one. So each of them counts here: the
- * least against a minimum, the largest against a maximum.
+ * <p>Of the defaults of several LimitRanges, the API server applies those of any one LimitRange. So all these defaults
+ * count here: the least against a minimum, the largest against a maximum.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/tree/v1.37.1/plugin/pkg/admission/limitranger">LimitRanger</a>
  */
 final class LimitRangeAdmission {
-    /** How many LimitRanges of a namespace are read. */
+    /** The maximum number of LimitRanges of a namespace that Holdfast reads. */
     static final int MOST = 8;
 
     private static final String REMEDY = "; change the LimitRange or the pod template";
@@ -61,7 +61,10 @@ final class LimitRangeAdmission {
         this.defaults = defaults;
     }
 
-    /** {@return why the plugin would refuse a new pod of a namespace with these LimitRanges; empty if it would not} */
+    /**
+     * {@return why the plugin would refuse a new pod of a namespace with these LimitRanges; empty if the pod is
+     * admitted}
+     */
     static Optional<String> refusal(PodRequirements pod, Collection<LimitRange> limitRanges) {
         if (limitRanges.isEmpty()) {
             return Optional.empty();
@@ -75,8 +78,8 @@ final class LimitRangeAdmission {
     }
 
     /**
-     * {@return why the plugin refuses a new pod, by what is read of its namespace} What is not read counts as
-     * permitted.
+     * {@return why the plugin refuses a new pod, by the LimitRanges of its namespace that were read} LimitRanges that
+     * are not read count as satisfied.
      */
     static Optional<String> knownRefusal(PodRequirements pod, Collection<LimitRange> limitRanges) {
         if (pod.hasUnreadContainers()) {
@@ -311,8 +314,8 @@ final class LimitRangeAdmission {
 
     /**
      * {@return the refusal of the validation after the plugins: defaults are above the amounts of the pod as a whole} A
-     * limit of an app container must not be above that of the pod. The requests of all containers must not be above the
-     * request of the pod, or else its limit.
+     * limit of an app container must not be above the limit of the pod. The requests of all containers must not be
+     * above the request of the pod or, if it has none, its limit.
      *
      * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/validation/validation.go">
      *     validatePodResourceConsistency</a>

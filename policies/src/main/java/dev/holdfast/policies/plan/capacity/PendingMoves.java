@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pods that will be gone, and those that will be there, when all moves in flight have ended. Moves chosen earlier
+ * The pods that will be gone, and the pods that will exist, once all moves in flight have ended. Moves chosen earlier
  * in the same plan count too.
  *
  * @param leaving UIDs of the victims, some of which are gone already
@@ -25,7 +25,7 @@ import java.util.Set;
  *     left out, because the view shows it. A move without a target has no expected replacement
  */
 public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
-    /** No moves in flight. */
+    /** The value without moves in flight. */
     public static final PendingMoves NONE = new PendingMoves(Set.of(), List.of());
 
     public PendingMoves {

@@ -16,13 +16,14 @@ import java.util.Optional;
 
 /**
  * The admission plugins of the API server that read only objects that Holdfast knows, apart from ResourceQuota. Planner
- * and simulations ask here whether a new pod is admitted.
+ * and simulations decide by this class whether a new pod is admitted.
  */
 public final class PodAdmission {
     private PodAdmission() {}
 
     /**
-     * {@return the condition ReplicaFailure of a controller that cannot create pods, as a sentence; empty if it can}
+     * {@return the condition ReplicaFailure of a controller that cannot create pods, as a sentence; empty without this
+     * condition}
      */
     public static Optional<String> failure(Owner owner) {
         return owner.replicaFailure()
@@ -38,9 +39,9 @@ public final class PodAdmission {
     }
 
     /**
-     * {@return why the API server would refuse the replacement of a pod that a policy calls exempt, as a sentence} It
-     * exempts pods from Pod Security, but none from LimitRanges. What Holdfast does not read of those counts as
-     * permitted.
+     * {@return why the API server would refuse the replacement of a pod that a policy calls exempt, as a sentence} The
+     * API server may exempt pods from Pod Security, but not from LimitRanges. LimitRanges that Holdfast does not read
+     * count as satisfied.
      */
     public static Optional<String> refusalOfExempt(Pod pod, ClusterView view) {
         return LimitRangeAdmission.knownRefusal(beforeDefaults(pod, view), view.limitRangesIn(pod.namespace()))
@@ -61,8 +62,9 @@ public final class PodAdmission {
     }
 
     /**
-     * {@return a new pod with the requests and limits that the LimitRanges of now set} Of several defaults, the largest
-     * counts. No amount is below that of this pod: a webhook may have set it, and not a LimitRange of then.
+     * {@return a new pod with the requests and limits that the present LimitRanges set} Of several defaults, the
+     * largest counts. No amount is below that of the given pod: a webhook may have set it, and not an earlier
+     * LimitRange.
      *
      * <p>Example: a LimitRange set 100m of cpu when the pod was created, and sets 2 cores now. The new pod requests 2
      * cores. If the LimitRange sets 50m now, the new pod requests 100m.
@@ -76,9 +78,9 @@ public final class PodAdmission {
     }
 
     /**
-     * {@return the new pods that the API server may make, each with the defaults of now} The first one has at least the
-     * amounts of this pod. The other one lacks amounts that a LimitRange of then may have set, so that a quota may
-     * refuse it for that.
+     * {@return the new pods that the API server may make, each with the present defaults} The first pod has at least
+     * the amounts of the given one. The other pod lacks amounts that an earlier LimitRange may have set, for which a
+     * quota may refuse it.
      */
     public static List<Pod> admitted(Pod pod, ClusterView view) {
         Pod most = withDefaults(pod, view);
@@ -99,8 +101,8 @@ public final class PodAdmission {
     }
 
     /**
-     * {@return the containers of a new pod without the defaults of then} If those are not known, none is below that of
-     * now.
+     * {@return the containers of a new pod without the defaults that were set earlier} If the earlier defaults are
+     * unknown, the present defaults are the minimum.
      */
     private static List<Container> named(Pod pod, ClusterView view) {
         List<Container> own = pod.podRequirements().containers();
@@ -111,7 +113,7 @@ public final class PodAdmission {
                         .orElseGet(() -> LimitRangeAdmission.raised(own, view.limitRangesIn(pod.namespace())));
     }
 
-    /** {@return the requirements of a new pod before LimitRanges set defaults: without those that earlier ones set} */
+    /** {@return the requirements of a new pod before LimitRanges set defaults, without earlier defaults} */
     private static PodRequirements beforeDefaults(Pod pod, ClusterView view) {
         PodRequirements requirements = pod.podRequirements();
         List<Container> containers = requirements.containers();
@@ -134,7 +136,7 @@ public final class PodAdmission {
                 .flatMap(owner -> template(pod, owner));
     }
 
-    /** {@return the template of a pod, if it is read: of an earlier revision of a StatefulSet, it is not} */
+    /** {@return the template of a pod; empty if it was not read, as for an earlier revision of a StatefulSet} */
     private static Optional<PodTemplate> template(Pod pod, Owner owner) {
         return owner.podCreation()
                 .template()
@@ -163,7 +165,7 @@ public final class PodAdmission {
                 + " satisfies " + level.label() + " at most");
     }
 
-    /** {@return whether the level of a new pod is that of a template that a user can edit} */
+    /** {@return whether the Pod Security level of a new pod follows from a template that a user can edit} */
     private static boolean isOfEditedTemplate(Pod pod, ClusterView view) {
         return pod.victimProtection()
                 .controller()

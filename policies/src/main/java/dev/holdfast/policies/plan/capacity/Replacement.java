@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The pod that the controller of a pod creates once that pod is gone, or the reason why it creates none. Planner,
- * expected replacements, quota checks and simulations all ask here.
+ * expected replacements, quota checks and simulations all use this answer.
  */
 public sealed interface Replacement {
     /** The kinds of Kubernetes itself whose controllers create another pod. */
@@ -29,8 +29,8 @@ public sealed interface Replacement {
     /**
      * The controller creates a pod.
      *
-     * @param pod the new pod, with UID, name and node of the one that is gone; that of a StatefulSet has the label of
-     *     its revision, if the status says which one
+     * @param pod the new pod, with UID, name and node of the one that is gone; a pod of a StatefulSet has the label of
+     *     its revision, if the status names the revision
      */
     record Created(Pod pod) implements Replacement {}
 
@@ -160,7 +160,7 @@ public sealed interface Replacement {
                 .orElse(victim);
     }
 
-    /** {@return whether a user may have edited the template since: that of a ReplicaSet without a Deployment} */
+    /** {@return whether a user may have edited the template since: only if a ReplicaSet has no Deployment} */
     static boolean isEditable(Owner owner) {
         return owner.controller().isEmpty() && owner.kind().equals("ReplicaSet");
     }
@@ -257,7 +257,8 @@ public sealed interface Replacement {
     }
 
     /**
-     * {@return the hold of a pod of a ReplicaSet whose template was edited since; a Deployment makes a new ReplicaSet}
+     * {@return the hold of a pod of a ReplicaSet whose template was edited since; for a Deployment, a new ReplicaSet
+     * would exist}
      */
     private static Optional<Hold> otherRules(Pod victim, Owner owner, PodTemplate template) {
         return !isEditable(owner)
@@ -274,7 +275,7 @@ public sealed interface Replacement {
      * {@return the hold of a pod of a StatefulSet that would make the replacement from another revision} An eviction
      * would also carry out a roll-out that a user stopped or wants to do by hand.
      *
-     * <p>Example: a StatefulSet with {@code updateStrategy: OnDelete} got a new pod template. Its pods of the old
+     * <p>Example: a StatefulSet with {@code updateStrategy: OnDelete} got a new pod template. The pods of the old
      * revision are held.
      */
     private static Optional<Hold> otherRevision(Pod pod, Owner owner, StatefulSetRevisions revisions) {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * and again after some time. A pod with an unreadable claim is not moved. Owned by one thread.
  */
 public final class VolumeTopology {
-    /** How long the result of reading a claim is used. It rarely changes: a claim keeps its volume. */
+    /** How long the result of reading a claim is used. The result rarely changes: a claim keeps its volume. */
     private static final Duration READ_LASTS = Duration.ofMinutes(10);
 
     /** How long until a claim is read again if the last read failed or gave no result. */

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The checks of the planner, in order. They run for each requesting policy separately. A candidate may move if it
+ * The checks of the planner, in order. The checks run for each requesting policy separately. A candidate may move if it
  * passes all checks for one of these policies.
  *
  * @param ofCandidate the checks before the search for a node; the first that fails gives the hold
@@ -109,8 +109,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate to use in the search for a node} It ignores rules of namespaced policies if a policy that
-     * passes all checks overrides tenants. There must be a policy that passes all checks.
+     * {@return the candidate to use in the search for a node} The search ignores rules of namespaced policies if a
+     * policy that passes all checks overrides tenants. There must be a policy that passes all checks.
      */
     public Candidate placeable(Candidate candidate, Situation situation) {
         return candidate.overridingTenants(

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * let go, and a victim that several budgets select. Audits send no dry run, so they are not held.
  */
 final class DisruptionBudgetCheck implements Check {
-    /** How long until the next look at the latest. A raised status of the budget leads to a plan at once. */
+    /** The longest time until the next check. A raised status of the budget leads to a plan at once. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     @Override

@@ -9,8 +9,8 @@ import dev.holdfast.policies.plan.move.Hold;
 import java.util.Optional;
 
 /**
- * Holds a candidate while an exception of the policy selects the pod to move or the rule owner. They differ with {@code
- * victim: LowestPriority}. Also holds it while the policy's maintenance windows allow no eviction.
+ * Holds a candidate while an exception of the policy selects the pod to move or the rule owner, which differ with
+ * {@code victim: LowestPriority}. Also holds a candidate while the policy's maintenance windows allow no eviction.
  */
 final class ExceptionAndWindowCheck implements Check {
     @Override

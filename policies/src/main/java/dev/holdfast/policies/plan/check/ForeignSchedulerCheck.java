@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Holds a pod that another scheduler placed than those in the operator's configuration, or whose replacement another
- * one would place by an edited template. That scheduler would place the replacement perhaps by other rules than those
- * that Holdfast checks. A policy can permit such evictions: {@code allow: [ForeignScheduler]}.
+ * Holds a pod if a scheduler that is not in the operator's configuration placed it, or would place its replacement by
+ * an edited template. Such a scheduler may place the replacement by other rules than Holdfast checks. A policy can
+ * permit such evictions: {@code allow: [ForeignScheduler]}.
  */
 final class ForeignSchedulerCheck implements Check {
 

@@ -15,9 +15,9 @@ import java.util.Optional;
 
 /**
  * Holds the pods of an owner after futile moves in a row, whatever their rules. Each futile move makes the hold longer.
- * After the fifth it has no time limit. Once that has happened to five workloads of a tenant with futile moves for the
- * same rule, the hold is for all its pods with the rule, and a changed node allows one move for the rule. It is for the
- * pods of all tenants once that has happened to five workloads, of which each tenant counts at most two.
+ * After the fifth, the hold has no time limit. Once five workloads of a tenant are held so for the same rule, the hold
+ * is for all pods of the tenant with the rule, and a changed node allows one move for the rule. The hold is for the
+ * pods of all tenants once five workloads are held so, of which each tenant counts at most two.
  */
 final class FutileCheck implements Check {
     private static final int NAMED = 3;

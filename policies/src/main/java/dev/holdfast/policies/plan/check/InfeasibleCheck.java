@@ -43,7 +43,7 @@ final class InfeasibleCheck implements PlacementCheck {
     }
 
     /**
-     * {@return the infeasibility, under a reason of its own if the rule asks for nothing while no node satisfies it}
+     * {@return the infeasibility, under a reason of its own if the rule is required only while a node satisfies it}
      */
     private static Infeasibility named(Infeasibility infeasibility, Candidate candidate) {
         return candidate.isRequiredWherePossible() && WITHOUT_NODE.contains(infeasibility.reason())
@@ -61,9 +61,9 @@ final class InfeasibleCheck implements PlacementCheck {
     }
 
     /**
-     * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if
-     * it never does, as for anti-affinity over all namespaces in domains of several nodes} Its time counts from when
-     * the violation is due for this policy, or from when no node would take the pod, whichever is later.
+     * {@return when the first requesting policy evicts the pod although no other node would take it; empty if none ever
+     * does, as for anti-affinity over all namespaces in domains of several nodes} The time counts from when the
+     * violation is due for the policy, or from when no node would take the pod, whichever is later.
      */
     static Optional<Instant> evictedAt(Candidate candidate, Instant nowhereSince) {
         if (candidate.rule() instanceof Rule.PodAntiAffinity anti && anti.term().isClusterWide()) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The part of an hourly limit that is kept for namespaces without an eviction within the hour, so that one namespace
- * cannot use up the hour before another has its first violation due: a tenth, and at least one of a limit of 5 or more.
+ * The part of an hourly limit that is reserved for namespaces without an eviction within the hour: a tenth, and at
+ * least one of a limit of 5 or more. So one namespace cannot use up the hour before another has a due violation.
  */
 final class KeptForOthers {
     private static final int SHARE = 10;

@@ -40,8 +40,8 @@ final class MoveInProgressCheck implements Check {
     }
 
     /**
-     * {@return a move without which the candidate's rule would still be violated after the promised moves; empty if it
-     * is violated after all of them}
+     * {@return a move without which the candidate's rule would still be violated after the promised moves; empty if the
+     * rule stays violated after all of them}
      */
     private static Optional<Move> healing(Candidate candidate, Situation situation) {
         if (candidate.rule() instanceof Rule.OfNode) {
@@ -61,8 +61,8 @@ final class MoveInProgressCheck implements Check {
     }
 
     /**
-     * {@return the moves in flight, without those whose replacement is bound already or is awaited for too long, and
-     * the expected moves, unless the candidate's own pod is one of those that are expected to move}
+     * {@return the moves in flight, and the expected moves unless the candidate's own pod is expected to move} Moves
+     * whose replacement is bound already, or is awaited for too long, are left out.
      */
     private static List<Move> promised(Candidate candidate, Situation situation) {
         List<Move> promised = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Holds a pod whose containers have not all started, for ten minutes after the pod was bound, because the rule may hold
- * once they have started. After that the pod is moved like any other.
+ * once they have started. After that time, the pod is moved like any other.
  */
 final class NotStartedCheck implements Check {
     private static final Duration TO_START = Duration.ofMinutes(10);

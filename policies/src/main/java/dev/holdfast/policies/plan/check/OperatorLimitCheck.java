@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * of the hour's evictions is for namespaces that had none within the hour, so that one namespace cannot use up the hour
  * before another has its first violation due.
  *
- * <p>Example: the limit is 120 in an hour. After 108 evictions of namespace a, its pods are held, and a pod of
+ * <p>Example: the limit is 120 in an hour. After 108 evictions of namespace a, further pods of a are held, and a pod of
  * namespace b may still go.
  */
 final class OperatorLimitCheck implements Check {

@@ -108,8 +108,8 @@ public final class QuotaExceededCheck implements Check {
     }
 
     /**
-     * {@return why one of these ResourceQuotas refuses a new pod, as a sentence; empty if none does} Simulations ask
-     * here.
+     * {@return why one of these ResourceQuotas refuses a new pod, as a sentence; empty if none does} Simulations use
+     * this method too.
      *
      * @param pod the new pod, with the defaults of LimitRanges
      * @param gone the pod before it, which the quotas still count; absent if the pod takes no other's place
@@ -197,9 +197,9 @@ public final class QuotaExceededCheck implements Check {
     }
 
     /**
-     * {@return how much of a resource of a quota a pod needs; 0 for what is no request or limit of a pod}
+     * {@return how much of a resource of a quota a pod needs; 0 for a resource that is no request or limit of a pod}
      *
-     * @param requests what the quota counts of the pod's requests: during a resize, the larger amount
+     * @param requests the pod's requests as the quota counts them: during a resize, the larger amount
      */
     private static BigDecimal needed(String resource, PodRequirements pod, Resources requests) {
         if (PODS.contains(resource)) {

@@ -7,8 +7,8 @@ import dev.holdfast.policies.plan.move.Hold;
 import java.util.Optional;
 
 /**
- * Holds a pod whose controller would create no replacement, or one that is not known. A policy can permit evictions of
- * pods whose controller is of an unknown kind: {@code allow: [UnknownController]}.
+ * Holds a pod whose controller would create no replacement, or an unknown one. A policy can permit evictions of pods
+ * whose controller is of an unknown kind: {@code allow: [UnknownController]}.
  */
 final class ReplacementCheck implements Check {
     @Override

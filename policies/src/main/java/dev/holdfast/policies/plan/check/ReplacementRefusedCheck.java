@@ -15,9 +15,9 @@ import java.util.Optional;
  * <p>Example: the condition {@code ReplicaFailure} of a ReplicaSet is true, because an admission webhook refuses its
  * new pods. All its pods are held until the condition is gone.
  *
- * <p>A policy can permit evictions of pods that the API server would refuse as far as Holdfast can tell, because it may
- * exempt them: {@code allow: [ReplacementRefused]}. The condition {@code ReplicaFailure} still holds them, and so does
- * a LimitRange that is read. The allowance is not about pods of other namespaces than that of the rule owner.
+ * <p>Holdfast may not know that the API server exempts a pod, so a policy can permit such evictions: {@code allow:
+ * [ReplacementRefused]}. The condition {@code ReplicaFailure} still holds the pods, and so does a LimitRange that
+ * Holdfast reads. The allowance does not cover pods of other namespaces than the rule owner's.
  */
 final class ReplacementRefusedCheck implements Check {
     @Override

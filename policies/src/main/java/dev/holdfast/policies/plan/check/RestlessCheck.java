@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Holds a pod that is the outcome of three moves within a day, whatever their rules: a pod was moved, then its
  * replacement, then the replacement of that. Something changes to and fro, for example a node label, or the scheduler
- * does not know a rule. Each further move would only follow it.
+ * does not know a rule. Each further move would only follow that change.
  *
  * <p>Example: after the third move the next one waits for 20 minutes, then for 40, 80 and so on, up to a day.
  */

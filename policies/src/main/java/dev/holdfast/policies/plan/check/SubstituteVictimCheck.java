@@ -18,8 +18,8 @@ import java.util.Optional;
  */
 final class SubstituteVictimCheck implements Check {
     /**
-     * The checks that the rule owner must pass before another pod moves for it. They fail if its node is not Ready, if
-     * the rule owner has not started, if it or its node is about to be removed, or if its workload is changing.
+     * The checks that the rule owner must pass before another pod moves for it. These checks fail if the rule owner has
+     * not started, if its node is not Ready, if one of both is about to be removed, or if the workload is changing.
      */
     private static final List<Check> OF_OWNER = List.of(
             new NodeNotReadyCheck(),

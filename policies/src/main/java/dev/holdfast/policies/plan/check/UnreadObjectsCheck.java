@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds a candidate whose violation may be none, because another object was not read: the labels of a pod or of its
- * namespace, or a node. Only a pod that the rule reaches can hold it: one that could as well hold it with the labels
- * that the rule selects. A node can hold it if its pods count, or if it may be a domain.
+ * Holds a candidate whose violation may not exist, because another object was not read: the labels of a pod or of its
+ * namespace, or a node. Only a pod that the rule reaches can hold a candidate: with labels that the rule selects, it
+ * could do so anyway. A node can hold a candidate if its pods count, or if it may be a domain.
  */
 public final class UnreadObjectsCheck implements Check {
     @Override

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * be broken even without the pods of untrusted namespaces. A candidate for affinity passes if all namespaces that the
  * terms select are trusted.
  *
- * <p>No time ends this hold: a tenant could evict the pods of another one by waiting. A person ends it, who trusts the
- * namespaces.
+ * <p>The hold has no time limit: otherwise a tenant could evict the pods of another one by waiting. A person who trusts
+ * the namespaces ends the hold.
  */
 final class UntrustedCauseCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;

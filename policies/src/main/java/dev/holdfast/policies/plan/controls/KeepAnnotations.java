@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the annotations that keep a pod from being evicted, or that forgive its violations for longer. They can be on
- * the pod, on its controllers and on its namespace.
+ * Reads the annotations that keep a pod from being evicted, or that forgive its violations for longer. Annotations can
+ * be on the pod, on its controllers and on its namespace.
  *
- * <p>The annotations of a ReplicaSet do not count if a Deployment controls it. Kubernetes copies them from the
- * Deployment, and leaves the copies where they are when a user removes them from the Deployment.
+ * <p>The annotations of a ReplicaSet do not count if a Deployment controls it. Kubernetes copies annotations from the
+ * Deployment, and keeps the copies when a user removes the annotations there.
  */
 public final class KeepAnnotations {
     private static final String DEPLOYMENT = "Deployment";

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param zone the time zone of the schedule
  */
 public record MaintenanceWindow(String name, Action action, CronSchedule schedule, Duration duration, ZoneId zone) {
-    /** What an open window does. One open Deny window overrides all Allow windows. */
+    /** The effect of an open window on evictions. One open Deny window overrides all Allow windows. */
     public enum Action {
         DENY("Deny"),
         ALLOW("Allow");

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 
 /** How many pods of a workload may be missing or not Ready when one of its pods is moved. */
 public sealed interface MaxUnavailable {
-    /** No limit. */
+    /** There is no limit. */
     record Unlimited() implements MaxUnavailable {}
 
     /** A number of pods, regardless of the workload's size. */

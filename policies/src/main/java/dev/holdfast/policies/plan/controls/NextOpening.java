@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The next time at which the windows of a policy allow evictions. The search for it ends after a limited number of
- * windows.
+ * The next time at which the windows of a policy allow evictions. The search for this time ends after a limited number
+ * of windows.
  */
 sealed interface NextOpening {
     /**
@@ -19,7 +19,7 @@ sealed interface NextOpening {
      */
     int MOST_WINDOWS = 200;
 
-    /** How far ahead of the present a search goes at most. */
+    /** The farthest time from the present that a search reaches. */
     Duration FARTHEST = Duration.ofDays(400);
 
     /** Evictions are allowed from this instant on, and not before. */

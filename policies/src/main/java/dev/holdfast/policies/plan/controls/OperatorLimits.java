@@ -18,7 +18,7 @@ public record OperatorLimits(int cluster, int perHour, int perNamespace, int per
         return new OperatorLimits(10, 120, 5, 2, 1);
     }
 
-    /** {@return these limits as they apply to pods of one namespace alone, as those of a namespaced policy} */
+    /** {@return these limits as they apply to pods of one namespace alone, for example for a namespaced policy} */
     public OperatorLimits inOneNamespace() {
         return new OperatorLimits(Math.min(cluster, perNamespace), perHour, perNamespace, perNode, perWorkload);
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * An EnforcementPause: while it applies, no pod of the selected namespaces is evicted. It applies until its end time,
- * if it has one. If it has maintenance windows, it applies only while one of them is open.
+ * An EnforcementPause: while it applies, no pod of the selected namespaces is evicted. The pause applies until its end
+ * time, if it has one. If the pause has maintenance windows, the pause applies only while one of these is open.
  *
  * @param name the name of the EnforcementPause object
  * @param reason the reason that the user gave
@@ -100,8 +100,8 @@ public record Pause(
     /**
      * {@return whether the pause selects a namespace}
      *
-     * @param labels the labels of the namespace; absent if there is no Namespace object, which counts as selected. So
-     *     does one whose labels were not read
+     * @param labels the labels of the namespace; absent if there is no Namespace object. A namespace without an object,
+     *     or with unread labels, counts as selected
      */
     public boolean appliesTo(Optional<Labels> labels) {
         return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().mayMatch(labels.get());

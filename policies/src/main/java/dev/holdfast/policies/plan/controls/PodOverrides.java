@@ -7,9 +7,9 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * How far a policy honors what the tenants of a cluster ask: Holdfast's annotations that forbid an eviction, for
- * example {@code holdfast.dev/keep}, or lengthen the forgiveness; and, for a cluster policy, the rules of namespaced
- * policies, which may close nodes to a pod.
+ * How far a policy honors requests of tenants: Holdfast's annotations that forbid an eviction, for example {@code
+ * holdfast.dev/keep}, or lengthen the forgiveness. For a cluster policy, the rules of namespaced policies, which may
+ * close nodes to a pod, are such requests too.
  *
  * @param honored whether the policy honors such requests at all
  * @param longest the maximum time after the start of a violation for which they can prevent an eviction; absent means
@@ -37,8 +37,8 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
     }
 
     /**
-     * {@return whether rules of other tenants' pods can close nodes to the pod now} Without a maximum time, they can
-     * for a day: nothing asks those tenants to withdraw such a rule.
+     * {@return whether rules of other tenants' pods can close nodes to the pod now} Without a maximum time, such rules
+     * can for a day: nothing asks those tenants to withdraw such a rule.
      *
      * @param since the start of the violation
      */
@@ -61,8 +61,8 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
     }
 
     /**
-     * {@return whether this setting may allow an eviction that annotations prevent under {@code other}} That is so if
-     * this setting honors no annotations, or honors them for a shorter time.
+     * {@return whether this setting may allow an eviction that annotations prevent under {@code other}} A wider setting
+     * honors no annotations, or honors them for a shorter time.
      */
     public boolean isWiderThan(PodOverrides other) {
         boolean shorter = longest.isPresent()

@@ -48,8 +48,8 @@ public record PolicyLimits(
     }
 
     /**
-     * {@return whether these limits ever allow an eviction: false if one of them is 0} In {@code minReplicas}, 0
-     * restricts nothing, so it is ignored here.
+     * {@return whether these limits ever allow an eviction: false if one of them is 0} {@code minReplicas} is ignored
+     * here, because 0 restricts nothing there.
      */
     public boolean allowAny() {
         return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
@@ -62,7 +62,7 @@ public record PolicyLimits(
 
     /** How many pods of one workload may be evicted within an hour, as a number or as a percentage of its pods. */
     public sealed interface HourlyWorkloadLimit {
-        /** No further limit. */
+        /** There is no further limit. */
         record Unlimited() implements HourlyWorkloadLimit {}
 
         /** A number of pods, regardless of the workload's size. */

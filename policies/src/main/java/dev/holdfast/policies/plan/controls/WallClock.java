@@ -17,7 +17,7 @@ import java.util.Optional;
  *     trusted
  */
 public record WallClock(Duration offset, Optional<String> problem) {
-    /** Four-digit years end here. Later times, which only stand for "never", are not converted. */
+    /** The end of four-digit years. Later times, which only stand for "never", are not converted. */
     private static final Instant FARTHEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private static final WallClock NOT_COMPARED =
@@ -71,7 +71,7 @@ public record WallClock(Duration offset, Optional<String> problem) {
 
     /**
      * {@return a hold that depends on a wall-clock time: the given hold, in the engine's time, if the clock is trusted}
-     * If not, the hold lasts until the clock is trusted again, and its message says why it is not.
+     * Otherwise the hold lasts until the clock is trusted again, and its message says why the clock is not trusted.
      */
     public Hold applied(Hold hold) {
         return problem.map(why -> Hold.untilChange(hold.reason(), hold.message() + "; " + why))

@@ -18,9 +18,9 @@ import java.util.function.Predicate;
  * Ready, schedulable and not about to be removed. Eligible means that the spread counts the pods on the node. A domain
  * that was without such a node, even for a moment, counts as new from then on: pods were placed without it.
  *
- * <p>Example: zone c fails at 12:00 and recovers at 12:20. It is usable since 12:20, so it is new for all pods bound
- * before then, and not for pods bound later. The same holds if zone c always had nodes of other pools, and got its
- * first node of the pods' own pool at 12:20.
+ * <p>Example: zone c fails at 12:00 and recovers at 12:20. The zone is usable since 12:20, so it is new for all pods
+ * bound before then, and not for pods bound later. The same holds if zone c always had nodes of other pools, and got
+ * its first node of the pods' own pool at 12:20.
  *
  * <p>Spreads with the same eligible nodes share one table of domains. A table stays true while nodes are replaced one
  * by one. A table that begins later is made from the nodes that are present then: from when the operator saw them
@@ -31,8 +31,8 @@ import java.util.function.Predicate;
  */
 public final class DomainHistory {
     /**
-     * No further table is kept once the kept ones have this weight: about 20 MB, or 1,000 tables, each of which costs
-     * time at each node change. For the spreads beyond it, each table is made when it is needed.
+     * The maximum weight of kept tables: about 20 MB, or 1,000 tables, each of which costs time at each node change.
+     * The tables of further spreads are made when they are needed.
      */
     static final int MOST_WEIGHT = 200_000;
 
@@ -41,7 +41,7 @@ public final class DomainHistory {
 
     private static final int MOST_REMEMBERED_OF_SPREAD = 100;
 
-    /** The weight of a table beside that of its domains, 1 each. */
+    /** The weight of a table without its domains, each of which weighs 1. */
     static final int WEIGHT_OF_TABLE = 200;
 
     private final ClusterView view;
@@ -54,7 +54,7 @@ public final class DomainHistory {
     /** Since when domains were usable at {@link #until}, by the name of the spread and the domain. */
     private Map<String, Map<String, Instant>> recalled = Map.of();
 
-    /** When what an earlier process remembered was true. */
+    /** The instant at which the stored data of an earlier process were true. */
     private Instant until = Instant.MIN;
 
     /** Creates a history that begins with the creation and Ready times of the nodes in the view. */
@@ -143,8 +143,8 @@ public final class DomainHistory {
     }
 
     /**
-     * {@return what the next process of the operator must know} Spreads with very many domains are left out: if each
-     * node is a domain, its own times say as much.
+     * {@return the data about nodes and domains for the next process of the operator} Spreads with very many domains
+     * are left out: if each node is a domain, the times of the nodes say as much.
      *
      * @param vanished the nodes that vanished
      * @param readByRules whether any rule reads a label key
@@ -163,9 +163,9 @@ public final class DomainHistory {
     }
 
     /**
-     * Takes over what an earlier process remembered of the nodes that are still present.
+     * Takes over the data that an earlier process stored about the nodes that still exist.
      *
-     * @param written when that was true
+     * @param written the instant of these data
      */
     public void recall(RememberedNodes remembered, Instant written) {
         remembered.changed().stream()

@@ -17,13 +17,13 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Since when each domain of a spread has had, without interruption, a usable node that is eligible for the spread. */
+/** The times since when each domain of a spread has had, without interruption, a usable and eligible node. */
 final class DomainTable {
     private final SpreadDomains spreadDomains;
     private final Predicate<Node> eligible;
     private final Map<String, OfDomain> byValue = new HashMap<>();
 
-    /** Computed on demand. */
+    /** The name of the spread, computed on demand. */
     private @Nullable String name;
 
     /**
@@ -51,9 +51,9 @@ final class DomainTable {
     }
 
     /**
-     * {@return the table of these nodes, each usable and eligible since its own times say} A domain that was usable at
-     * an instant has been so since an earlier process says, if one of its nodes has been usable and eligible since that
-     * instant: then the domain was never without one.
+     * {@return the table of these nodes, each usable and eligible since its own times say} The time that an earlier
+     * process stored for a domain counts if one of its nodes has been usable and eligible since {@code until}: then the
+     * domain was never without such a node.
      *
      * @param recalled since when domains were usable, by the name of the spread and the domain
      * @param until the instant at which that was true

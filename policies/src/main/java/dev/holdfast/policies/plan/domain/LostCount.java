@@ -4,9 +4,11 @@ import dev.holdfast.policies.model.Node;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How many of the nodes that a rule counts in the cluster or in one domain are lost: not Ready, or vanished lately. */
+/**
+ * The number of lost nodes (not Ready, or vanished lately) among those that a rule counts in the cluster or a domain.
+ */
 public final class LostCount {
-    /** With fewer lost nodes, nothing is unhealthy. */
+    /** The minimum number of lost nodes for an unhealthy cluster or domain. */
     static final int FEWEST_LOST = 2;
 
     private static final int TENTH = 10;
@@ -42,10 +44,7 @@ public final class LostCount {
         return lost >= FEWEST_LOST && lost * TENTH > nodes;
     }
 
-    /**
-     * {@return when the first of the lost nodes no longer counts that vanished or are stopped on purpose; absent if
-     * there is none}
-     */
+    /** {@return when the first vanished or purposely stopped node no longer counts as lost; empty if there is none} */
     public Optional<Instant> firstForgotten() {
         return forgotten;
     }

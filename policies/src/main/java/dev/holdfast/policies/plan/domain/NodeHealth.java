@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how many of the nodes that a rule counts are lost: not Ready, or vanished a short time ago. It counts them in
- * the cluster and in each domain. Nodes that are about to be removed do not count, nor do nodes that have been stopped
- * on purpose for a while. The cluster or a domain is unhealthy if at least 2, and more than a tenth, of these nodes are
- * lost.
+ * Counts how many of the nodes that a rule counts are lost: not Ready, or vanished a short time ago. The count is made
+ * for the cluster and for each domain. Nodes that are about to be removed do not count, nor do nodes that have been
+ * stopped on purpose for a while. The cluster or a domain is unhealthy if at least 2, and more than a tenth, of these
+ * nodes are lost.
  *
  * <p>Taints that say in which state a node is, for example not Ready or under pressure, make no difference. Otherwise
  * no lost node would count for a rule that heeds taints.
@@ -47,7 +47,7 @@ public final class NodeHealth {
     /** The nodes in the view that count, and those of them that are not Ready. */
     private record Nodes(List<Node> staying, List<Node> notReady) {}
 
-    /** Whose counts: the eligible nodes of the cluster, and of each domain if there is a topologyKey. */
+    /** The key of the counts: the eligible nodes of the cluster, and of each domain if there is a topologyKey. */
     private record Key(NodeEligibility eligibility, Optional<String> topologyKey) {}
 
     /** The counts of the eligible nodes of the cluster, and of each domain by its value, in natural order. */
@@ -70,8 +70,8 @@ public final class NodeHealth {
 
     /**
      * {@return the count for pod affinity if the cluster, or a domain that a term gives the pod's node, is unhealthy;
-     * else empty} In the cluster, the nodes count that the pod may use. In each domain they count too, and in addition
-     * all nodes, because the partners may run on any.
+     * else empty} In the cluster, the nodes count that the pod may use. In each domain, these nodes count, and also all
+     * nodes, because the partners may run on any.
      *
      * @param pod the constraints of the pod that has the rule
      * @param node the pod's node

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Records since when each node has been usable with its present labels and taints. It answers for any rule since when a
- * node has been eligible, also for a rule that is newer than the change of the node.
+ * Records since when each node has been usable with its present labels and taints. These times show for any rule since
+ * when a node has been eligible, even if the rule is newer than the change of the node.
  *
  * <p>For a node without recorded changes, its own creation and Ready times count. What was true when the operator
  * started counts as true before.
@@ -39,7 +39,7 @@ final class NodeTimes {
     /**
      * The changes of one node.
      *
-     * @param usableSince since when the node has been usable; its own times count if they are later
+     * @param usableSince since when the node has been usable; the times of the node itself count if they are later
      * @param labels when each label key last got another value, appeared or disappeared
      * @param taints when each taint was removed that the node had before
      */
@@ -54,7 +54,7 @@ final class NodeTimes {
                     .reduce(usableSince, NodeTimes::latest);
         }
 
-        /** A node with many changes counts as changed altogether at the last of them. */
+        /** {@return the stored form} A node with many changes counts as changed altogether at the last change. */
         RememberedNodes.Changed remembered(String node) {
             boolean many = labels.size() + taints.size() > MOST_REMEMBERED_OF_NODE;
             Instant since = many ? last() : usableSince;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a process of the operator knows of nodes and domains that the cluster does not show, for the next process.
+ * The stored knowledge about nodes and domains that the cluster does not show, for the next process of the operator.
  *
- * @param changed since when nodes have been as they are
+ * @param changed since when nodes have had their present state
  * @param domains since when domains have been usable, as far as an earlier process has watched them
  * @param vanished the nodes that vanished a short time ago
  */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Finds nodes that are stopped on purpose: they are not Ready, and a cloud provider, an administrator or a tool says
  * so. Such a node counts as lost for fifteen minutes, as a vanished one does, because a zone that fails may look the
- * same. After that it counts neither as lost nor as healthy.
+ * same. After that time, the node counts neither as lost nor as healthy.
  */
 final class StoppedNodes {
     /** The taint that a cloud controller manager gives to a node whose virtual machine is stopped. */

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * <p>Owned by one thread.
  */
 public final class VanishedNodes {
-    /** How long a vanished node counts. */
+    /** How long a vanished node counts as lost. */
     public static final Duration REMEMBERED = Duration.ofMinutes(15);
 
     /** The maximum number of nodes remembered; of more, those that vanished first are forgotten. */

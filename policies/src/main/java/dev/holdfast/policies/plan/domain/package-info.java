@@ -1,6 +1,6 @@
 /**
- * What the nodes and their domains have been through: since when each domain of a spread is usable, and which nodes are
- * lost. Both count only nodes that are eligible for the rule.
+ * The history of nodes and their domains: since when each domain of a spread is usable, and which nodes are lost. Only
+ * nodes that are eligible for the rule count.
  */
 @NullMarked
 package dev.holdfast.policies.plan.domain;

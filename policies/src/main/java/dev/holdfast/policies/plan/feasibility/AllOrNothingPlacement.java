@@ -74,7 +74,7 @@ final class AllOrNothingPlacement {
     }
 
     /**
-     * How far the search came: the first pods have a node, and the next one has none.
+     * The result of a failed search: the first pods have a node, and the next one has none.
      *
      * @param placed the number of pods that have a node
      * @param next why no node would take the next pod

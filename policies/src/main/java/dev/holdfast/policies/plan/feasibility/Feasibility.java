@@ -56,9 +56,9 @@ public final class Feasibility {
     }
 
     /**
-     * {@return the node, except the pod's present node, that would take the candidate; or why none would} Of the first
-     * node by name that would take it and the {@value #LOOK_ON} nodes after that, it is the node with which the fewest
-     * rules are violated after the move.
+     * {@return a node, except the pod's present node, that would take the candidate; or why none would} The search
+     * compares the first suitable node by name and the {@value #LOOK_ON} nodes after it, and chooses the one with the
+     * fewest violated rules after the move.
      */
     static Search fit(Candidate candidate, Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves(), situation.view());
@@ -144,14 +144,17 @@ public final class Feasibility {
         return NodeRejection.unless(node -> !node.life().readySince().isAfter(latest), "not Ready for long enough");
     }
 
-    /** {@return how many fewer rules are violated after the move to the node, over all pods; 0 if it does not exist} */
+    /**
+     * {@return how many fewer rules are violated after the move to the node, over all pods; 0 if the node does not
+     * exist}
+     */
     public static int heals(String node, Candidate candidate, Situation situation) {
         ToIntFunction<Node> moreBroken =
                 moreBroken(candidate, PendingMoves.of(situation.moves(), situation.view()), situation);
         return situation.view().node(node).map(it -> -moreBroken.applyAsInt(it)).orElse(0);
     }
 
-    /** {@return whether the node would take the candidate; false if it does not exist} */
+    /** {@return whether the node would take the candidate; false if the node does not exist} */
     public static boolean takes(String node, Candidate candidate, Situation situation) {
         return situation
                 .view()
@@ -179,7 +182,7 @@ public final class Feasibility {
     /**
      * {@return a check that gives the first reason why a node would not take the candidate} The node must be suitable
      * both in the present state and in the state after all moves in flight. A victim that still runs keeps its
-     * resources and its anti-affinity. Its expected replacement already counts on the target node.
+     * resources and its anti-affinity. The expected replacement already counts on the target node.
      *
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
      * last, so that messages name a volume only if nothing else is in the way.
@@ -253,8 +256,7 @@ public final class Feasibility {
 
     /**
      * {@return a check that rejects nodes that the scheduler would reject for the replacement, into which policies
-     * inject rules} The rules of these policies are checked one by one too, but their spread constraints count other
-     * nodes then.
+     * inject rules} Each rule is also checked alone, but injected rules change which nodes a spread constraint counts.
      */
     private static NodeRejection ofReplacement(Candidate candidate, ClusterView view, Situation situation) {
         Pod pod = candidate.replacement(view);

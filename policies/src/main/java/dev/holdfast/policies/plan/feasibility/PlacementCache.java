@@ -34,8 +34,8 @@ public final class PlacementCache {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     /**
-     * How long the result counts that no node would take a pod, unless something changes that may help. Not longer,
-     * because a change that Holdfast does not watch may help too, and because nodes settle as time passes.
+     * How long the result "no node would take the pod" counts, unless something changes that may help. The time is
+     * short, because a change that Holdfast does not watch may help too, and because nodes settle as time passes.
      */
     private static final Duration REMEMBERED = Duration.ofSeconds(30);
 
@@ -72,7 +72,7 @@ public final class PlacementCache {
     /** How often nodes changed in a way that may help a pod without a node. */
     private long nodeChanges;
 
-    /** How often nodes, pods, moves or volumes changed in such a way. */
+    /** How often nodes, pods, moves or volumes changed in a way that may help a pod without a node. */
     private long changes;
 
     /** The earliest instant at which candidates may be checked again although nothing changed that may help them. */
@@ -131,7 +131,7 @@ public final class PlacementCache {
         changes++;
     }
 
-    /** {@return how often nodes changed in such a way, or a policy, a pause or a view changed} */
+    /** {@return how often nodes changed so that they may help a pod without one, or a policy, pause or view changed} */
     public long nodeChanges() {
         return nodeChanges;
     }
@@ -248,7 +248,7 @@ public final class PlacementCache {
 
     /**
      * Records that a candidate is not checked in this plan, because it is held or left to a later plan. If the plan had
-     * selected it for a check, the next plans prefer other candidates.
+     * selected the candidate for a check, the next plans prefer other candidates.
      */
     public void skip(Candidate candidate, Instant now) {
         if (mayCheck(candidate)) {

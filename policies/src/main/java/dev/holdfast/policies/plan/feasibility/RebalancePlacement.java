@@ -46,8 +46,7 @@ final class RebalancePlacement {
     }
 
     /**
-     * {@return the node for the candidate; no node if the candidate moves into a new domain and a pod that must move
-     * after it has none}
+     * {@return the node for the candidate; no node if a pod that must follow the candidate into a new domain has none}
      *
      * @param first the result for the candidate alone
      */

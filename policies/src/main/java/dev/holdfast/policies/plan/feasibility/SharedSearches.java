@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p>Example: 15 replicas need a disk that no node has. One search tries 4,999 nodes, and 14 try one node each.
  */
 final class SharedSearches {
-    /** How long a search is shared. Not longer, because nodes settle as time passes. */
+    /** How long a search is shared. The time is short, because nodes settle. */
     private static final Duration SHARED = Duration.ofSeconds(30);
 
     private static final int MOST = 2_000;
@@ -55,8 +55,8 @@ final class SharedSearches {
     /**
      * A search without a node.
      *
-     * @param except the node that it did not try, because the pod runs there
-     * @param nodeChanges how often nodes had changed when it was made
+     * @param except the node that the search did not try, because the pod runs there
+     * @param nodeChanges how often nodes had changed when the search was made
      */
     private record Shared(Found found, String except, long nodeChanges) {
         boolean counts(long changes, Instant now) {

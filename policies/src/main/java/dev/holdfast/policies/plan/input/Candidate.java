@@ -32,8 +32,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A due violation with all that a plan needs to decide about it, and the pod to evict for it. That pod is the rule
- * owner, or a pod of lower priority in the rule owner's way (a substitute victim).
+ * A due violation with all that a plan needs to decide about it, and the pod to evict for it. The pod to evict is the
+ * rule owner, or a pod of lower priority in the rule owner's way (a substitute victim).
  *
  * @param pod the pod to evict
  * @param rule the broken rule as the policy requests it, before matchLabelKeys are merged
@@ -44,9 +44,9 @@ import java.util.stream.Collectors;
  * @param workload the topmost controller of the pod; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param strategy whether the rule owner is evicted or a pod in its way, and what the plan does differently for each
- * @param overriding of the requesting policies, the cluster policies for which a node is sought without regard to
- *     namespaced policies: their rules close no node, and violations that only they ask about do not count; empty if a
- *     node is sought for all requesting policies and with regard to all
+ * @param overriding the requesting cluster policies for which a node is sought without regard to namespaced policies:
+ *     their rules close no node, and violations that only they ask about do not count; empty if a node is sought for
+ *     all requesting policies and with regard to all
  */
 public record Candidate(
         Violation violation,
@@ -83,9 +83,9 @@ public record Candidate(
     }
 
     /**
-     * {@return the same candidate, for which a node is sought without regard to namespaced policies, if any of the
-     * given policies overrides them now; without regard to the rules of other tenants' pods, if any overrides those;
-     * else the same candidate}
+     * {@return the candidate for a search for a node that ignores what any of the given policies overrides now: all
+     * namespaced policies, or only the rules of other tenants' pods; the same candidate if none of these policies
+     * overrides anything now}
      *
      * @param consenting requesting policies for which the candidate passes all checks
      */
@@ -147,8 +147,8 @@ public record Candidate(
 
     /**
      * {@return which rules of other pods count in the impact of the move, if any of them may be required only where
-     * possible; absent if all count} Such a rule counts only for a move that is for such a rule, too: it asks for
-     * nothing else.
+     * possible; absent if all count} A rule that is required only where possible counts only for a move that is for
+     * such a rule, too.
      */
     public Optional<Predicate<AppliedRule>> regardedOfAny() {
         Predicate<AppliedRule> isRequired = ofBystander -> !ofBystander.isRequiredWherePossible();

@@ -17,8 +17,8 @@ import java.util.Set;
  */
 record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
     /**
-     * At most this many domains are checked one by one: does this domain alone, with all other given domains hidden,
-     * break the spread? If none does, all given domains are returned.
+     * The maximum number of domains that are checked one by one: does this domain alone, with all other given domains
+     * hidden, break the spread? If none does, all given domains are returned.
      */
     private static final int ASKED = 100;
 

@@ -3,8 +3,8 @@ package dev.holdfast.policies.plan.input;
 import dev.holdfast.policies.rule.Rule;
 
 /**
- * Finds the pods that break a candidate's anti-affinity. It ignores the pods of namespaces that the operator exempts
- * from anti-affinity.
+ * Finds the pods that break a candidate's anti-affinity. Pods of namespaces that the operator exempts from
+ * anti-affinity are left out.
  */
 @FunctionalInterface
 public interface PartnerFinder {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * summary too. So most methods take the rule owner as {@code holder} and leave it out.
  */
 public final class Partners {
-    /** No partners. */
+    /** The summary of no partners. */
     public static final Partners NONE = new Partners();
 
     /** The maximum number of pods that {@link #few} lists. */
@@ -110,7 +110,7 @@ public final class Partners {
     /** The partners in one namespace. */
     private static final class OfNamespace {
         /**
-         * Some of the non-terminating pods: all up to {@link #FEW} + 2. That many suffice to see whether there are more
+         * Some of the non-terminating pods: all up to {@link #FEW} + 2. These suffice to see whether there are more
          * than {@link #FEW} besides the rule owner.
          */
         private final List<Pod> stay = new ArrayList<>(1);

@@ -18,7 +18,7 @@ public final class RememberingView implements ForwardingView {
     private final Map<Predicate<Labels>, Iterable<Pod>> everywhere = new HashMap<>();
     private final Map<InNamespace, Iterable<Pod>> inNamespace = new HashMap<>();
 
-    /** The question for the pods of one namespace that a selector matches. */
+    /** The key of a cached answer: the pods of one namespace that a selector matches. */
     private record InNamespace(String namespace, Predicate<Labels> labels) {}
 
     /** @param view the cluster, whose answers stay valid until the cluster changes */

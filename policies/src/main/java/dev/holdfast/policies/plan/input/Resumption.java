@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /**
  * The slow resumption of evictions after a breaker closed: one eviction in the first ten minutes, then twice as many in
- * each further ten minutes. It is over when that number reaches the operator's hourly limit.
+ * each further ten minutes. The resumption is over when that number reaches the operator's hourly limit.
  *
  * <p>If the breaker closed by itself, the first step begins only ten minutes later, because the cluster may still be
  * healing.
@@ -22,7 +22,7 @@ import java.time.Instant;
 public record Resumption(String breaker, BreakerScope scope, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
 
-    /** The highest step number. Step n allows 2^n evictions, and 2^30 exceeds any limit. */
+    /** The maximum step number. Step n allows 2^n evictions, and 2^30 exceeds any limit. */
     private static final long MOST_STEPS = 30;
 
     /** {@return the slow start of evictions after a breaker closed by itself: it begins ten minutes later} */

@@ -7,7 +7,7 @@ import dev.holdfast.policies.model.ClusterView;
 
 /**
  * The queries about affinity, anti-affinity and spread that a plan makes. The package {@code index} can answer each
- * from its counts, and the package {@code evaluate} by evaluating rules. Both give the same results.
+ * from its counts, and the package {@code evaluate} by evaluating rules. Both packages give the same results.
  *
  * @param partners finds the pods that break a candidate's anti-affinity
  * @param spreads finds the domains that break a candidate's spread

@@ -62,8 +62,8 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
     }
 
     /**
-     * The victim is not held to the broken rule, so evaluating that rule for the victim would accept every node. This
-     * rejection keeps the victim out of the rule owner's domain.
+     * {@return a rejection that keeps the victim out of the rule owner's domain} The victim is not held to the broken
+     * rule, so evaluating that rule for the victim would accept every node.
      */
     @Override
     public NodeRejection rejection(Rule rule, Pod victim, ClusterView view) {
@@ -88,8 +88,9 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
     }
 
     /**
-     * The deadline of the violation includes only the annotations of the rule owner. The annotations of the victim may
-     * ask for longer forgiveness, which counts from when the forgiveness of the policy does.
+     * {@return until when annotations of the victim forbid its eviction} The deadline of the violation includes only
+     * the annotations of the rule owner. The annotations of the victim may ask for longer forgiveness, which counts
+     * from when the forgiveness of the policy does.
      */
     @Override
     public Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view) {

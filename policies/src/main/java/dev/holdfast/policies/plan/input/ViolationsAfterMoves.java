@@ -8,7 +8,7 @@ public interface ViolationsAfterMoves {
     /**
      * {@return whether the candidate's rule is still violated after the moves}
      *
-     * @param pendingMoves the moves, none of which is of the rule owner
+     * @param pendingMoves the moves; none of them moves the rule owner
      */
     boolean remains(Candidate candidate, PendingMoves pendingMoves);
 }

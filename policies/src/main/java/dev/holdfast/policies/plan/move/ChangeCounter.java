@@ -2,13 +2,13 @@ package dev.holdfast.policies.plan.move;
 
 /**
  * Counts the changes of everything that the next process of the operator must know. So the engine knows when to write
- * it, without comparing it after each event. Owned by one thread.
+ * the ledger, without a comparison after each event. Owned by one thread.
  */
 public final class ChangeCounter {
     private long changes;
     private long ofNodes;
 
-    /** Records a change of something that must be remembered. */
+    /** Records a change of something that the ledger stores. */
     public void changed() {
         changes++;
     }

@@ -15,7 +15,7 @@ public record EnforcedRules(Set<RuleIdentity> kept, Set<RuleIdentity> broken) {
         broken = Set.copyOf(broken);
     }
 
-    /** {@return what is known of a victim if only the rule is known that its move shall heal} */
+    /** {@return the rules of a victim of which only the rule that its move shall heal is known} */
     public static EnforcedRules onlyBroken(RuleIdentity rule) {
         return new EnforcedRules(Set.of(), Set.of(rule));
     }

@@ -48,7 +48,7 @@ public sealed interface EvictionAnswer {
 
     /**
      * The real request got no response, or an inconclusive one (timeout, 500 and others). The API server may have
-     * carried it out.
+     * carried out the request.
      */
     record Unknown(String message) implements EvictionAnswer {}
 

@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
  * The rules that Holdfast has given up on, because moves for them were futile for many workloads. Owned by one thread.
  *
  * <p>If Holdfast has given up on {@link #WORKLOADS} workloads of a {@linkplain Tenancy#tenantOf tenant} that have
- * futile moves for the same rule, it gives up on the rule for the pods of all namespaces of this tenant. It gives up on
- * the rule for all pods if it has given up on that many workloads of which each tenant counts at most
- * {@link #OF_ONE_TENANT}. So that takes three tenants, and none supplies most of the evidence against the others. A
- * changed node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may
- * try again.
+ * futile moves for the same rule, it gives up on the rule for the pods of all namespaces of this tenant. Holdfast gives
+ * up on the rule for all pods if it has given up on that many workloads, of which each tenant counts at most {@link
+ * #OF_ONE_TENANT}. So three tenants are needed, and none supplies most of the evidence against the others. A changed
+ * node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may try
+ * again.
  *
  * <p>Example: 5 workloads of tenant a and 2 of b were given up for a rule. 5 are enough for tenant a, and 2 + 2 are too
  * few for all. One more workload of a tenant c makes 2 + 2 + 1.
@@ -43,12 +43,12 @@ public final class FutileRules {
     private final Map<RuleIdentity, Instant> succeeded = new HashMap<>();
 
     /**
-     * The number of futile moves for each rule since Holdfast gave up on it, of all pods or of each namespace. Those of
-     * a tenant are the sum, because the tenant of a namespace may change.
+     * The number of futile moves for each rule since Holdfast gave up on it, of all pods or of each namespace. The
+     * number of a tenant is the sum over its namespaces, because the tenant of a namespace may change.
      */
     private final Map<TriesOf, Integer> tries = new HashMap<>();
 
-    /** The rules that Holdfast has given up on; empty if it must be computed again. */
+    /** The rules that Holdfast has given up on; empty if the list must be computed again. */
     private Optional<Map<Scope, FutileRule>> computed = Optional.empty();
 
     /** A rule and the pods for which Holdfast may give up on it: those of one tenant, or all if it is absent. */
@@ -137,7 +137,7 @@ public final class FutileRules {
         succeeded.put(rule, now);
     }
 
-    /** {@return the rule as one that Holdfast has given up on for pods of the namespace; empty if it has not} */
+    /** {@return the rule, if Holdfast has given up on the rule for pods of the namespace; else empty} */
     public Optional<FutileRule> of(RuleIdentity rule, String namespace) {
         if (!mayBeAny()) {
             return Optional.empty();
@@ -153,7 +153,7 @@ public final class FutileRules {
         return rule.tenant().isEmpty() || rule.tenant().get().equals(tenancy.tenantOf(namespace));
     }
 
-    /** {@return whether Holdfast may have given up on any rule; false says surely that it has not} */
+    /** {@return whether Holdfast may have given up on any rule; false only if it surely has not} */
     public boolean mayBeAny() {
         return streaks.size() >= WORKLOADS;
     }

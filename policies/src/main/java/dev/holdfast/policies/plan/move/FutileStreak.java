@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record FutileStreak(Workload workload, int count, List<FutileMove> last) {
     /**
-     * The wait after the first futile move. It is as long as the default forgiveness. So by default it delays nothing
+     * The wait after the first futile move, as long as the default forgiveness. So by default, the wait delays nothing
      * if the replacement breaks the rule again: the replacement is not due earlier anyway.
      */
     static final Duration FIRST_WAIT = Duration.ofMinutes(5);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param disclosure who may read the message
  */
 public record Hold(Reason reason, String message, Optional<Instant> nextLook, Disclosure disclosure) {
-    /** Creates a hold whose message all may read. */
+    /** Creates a hold whose message all users may read. */
     public Hold(Reason reason, String message, Optional<Instant> nextLook) {
         this(reason, message, nextLook, new Disclosure.ToAll());
     }
@@ -35,7 +35,7 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
                 new Disclosure.Redacted("a pod in its way would be moved instead, and is held now"));
     }
 
-    /** {@return the same hold with another message for tenants, because its message names what is not theirs} */
+    /** {@return the same hold with another message for tenants, because its message names objects of others} */
     public Hold redacted(String forTenants) {
         return new Hold(reason, message, nextLook, new Disclosure.Redacted(forTenants));
     }

@@ -4,11 +4,11 @@ import dev.holdfast.policies.evaluate.Reason;
 import java.util.Optional;
 
 /**
- * What ends the holds of one reason at the latest. A hold that may last until a person acts says what to do: the
- * message of its check does, or the hold adds it.
+ * What ends the holds of one reason at the latest. If a hold may last until a person acts, the message of its check or
+ * the hold itself says what to do.
  */
 public sealed interface HoldEnd {
-    /** The text that docs/reasons.md shows, as a part of a sentence. */
+    /** {@return the text that docs/reasons.md shows, as a part of a sentence} */
     String text();
 
     /**
@@ -35,11 +35,11 @@ public sealed interface HoldEnd {
 
     /** Where the message of a hold says what a person must do. */
     enum Advice {
-        /** Always behind the message of the check. */
+        /** The text is always behind the message of the check. */
         ADDED,
-        /** Behind the message, unless the hold has a time: then that time ends it, and the message names it. */
+        /** The text is behind the message, unless the hold has an end time, which the message then names. */
         ADDED_WITHOUT_TIME,
-        /** In the message itself, for example as a command. */
+        /** The text is in the message itself, for example as a command. */
         IN_MESSAGE
     }
 

@@ -45,8 +45,8 @@ public record Move(
     }
 
     /**
-     * After an eviction, no other pod of the scope moves until the replacement is bound to a node. If it stays unbound,
-     * the wait ends after this time.
+     * After an eviction, no other pod of the scope moves until the replacement is bound to a node. If the replacement
+     * stays unbound, the wait ends after this time.
      */
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
@@ -132,9 +132,9 @@ public record Move(
     }
 
     /**
-     * {@return whether the replacement should become Ready, so that it says something about the cluster if it does not}
-     * That is not expected if the plan had no node for it, if the victim itself was not Ready, or if the pod runs to
-     * completion, because a Job may make no further pod.
+     * {@return whether the replacement should become Ready, so that a failure says something about the cluster} A Ready
+     * replacement is not expected if the plan had no node for it, if the victim itself was not Ready, or if the pod
+     * runs to completion, because a Job may make no further pod.
      */
     public boolean expectsReadyReplacement() {
         return target.isPresent()
@@ -158,9 +158,9 @@ public record Move(
     }
 
     /**
-     * {@return until when this move keeps other pods of its scope from moving} This is {@link Instant#MAX} until the
-     * eviction is confirmed, and then two minutes after the eviction. Once the replacement is bound, it is {@link
-     * Instant#MIN}, because the rule can be evaluated again. The move counts against the limits even after that.
+     * {@return until when this move keeps other pods of its scope from moving} The result is {@link Instant#MAX} until
+     * the eviction is confirmed, and then two minutes after the eviction. Once the replacement is bound, the result is
+     * {@link Instant#MIN}, because the rule can be evaluated again. The move counts against the limits even after that.
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {

@@ -47,9 +47,9 @@ public final class MoveHistory {
     private Set<Owner> idleBefore = Set.of();
 
     /**
-     * What futile moves are counted for: the pods of one direct controller, for example a ReplicaSet. Another revision
-     * of a Deployment has another ReplicaSet, so its count starts at zero. Pods of another namespace do not count,
-     * whatever controller they name.
+     * The unit for which futile moves are counted: the pods of one direct controller, for example a ReplicaSet. Another
+     * revision of a Deployment has another ReplicaSet, so its count starts at zero. Pods of another namespace do not
+     * count, whatever controller they name.
      */
     public record Owner(String namespace, String controllerUid) {
         /** {@return the owner for which a futile move of the pod counts; empty for a bare pod} */
@@ -66,10 +66,10 @@ public final class MoveHistory {
     public record Lineage(String podUid, RuleIdentity rule, Rounds rounds) {}
 
     /**
-     * A number of moves of a pod and those before it, one after the other.
+     * The rounds of one pod: the moves of the pod and of the pods that it replaced.
      *
      * @param evictions when the pods of this and up to two earlier rounds were evicted, oldest first
-     * @param number the number of rounds; it counts only while they are close together
+     * @param number the number of rounds that are close together
      * @param restless whether the next round waits
      * @param policy the policy of the last move
      * @param at when the outcome of the last move was known
@@ -100,15 +100,15 @@ public final class MoveHistory {
         }
     }
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     MoveHistory(ChangeCounter changes, Tenancy tenancy) {
         this.changes = changes;
         this.futileRules = new FutileRules(streaks.values(), tenancy);
     }
 
     /**
-     * The futile moves, for the next process of the operator: of very many, the last ones. It does not know which nodes
-     * changed meanwhile, so for it all did.
+     * The futile moves for the next process of the operator; of very many, the last ones. The next process treats all
+     * nodes as changed, because it does not know which ones changed meanwhile.
      */
     public record Remembered(
             List<OneStreak> streaks, List<FutileRules.Success> succeeded, List<FutileRules.Tries> tries) {
@@ -155,7 +155,7 @@ public final class MoveHistory {
     }
 
     /**
-     * Takes over what an earlier process remembered. An earlier version remembered one streak for each rule of an
+     * Takes over the history that an earlier process stored. An earlier version stored one streak for each rule of an
      * owner, and the rounds of a pod for each rule.
      */
     void recall(Remembered remembered, List<Lineage> rounds) {
@@ -190,8 +190,8 @@ public final class MoveHistory {
     }
 
     /**
-     * Records a successful move. It ends the streaks of all revisions of the workload, except for those with a rule
-     * that the replacement breaks.
+     * Records a successful move. The success ends the streaks of all revisions of the workload, except for those with a
+     * rule that the replacement breaks.
      *
      * @param rule the rule that the pod was moved for
      * @param broken the rules that the replacement breaks
@@ -246,8 +246,8 @@ public final class MoveHistory {
     }
 
     /**
-     * Records that a policy requires something else of its pods. The rounds and the futile moves that were made for it
-     * are forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
+     * Records that a policy requires something else of its pods. The rounds and the futile moves that were made for the
+     * policy are forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.without(policy));

@@ -53,7 +53,7 @@ public final class Moves {
     }
 
     /**
-     * What the next process of the operator must know to keep the limits.
+     * The stored evictions, with which the next process of the operator keeps the limits.
      *
      * @param evictions the evictions of the last hour
      * @param victims the pods that were evicted within the last hour
@@ -74,7 +74,7 @@ public final class Moves {
             repeated = List.copyOf(repeated);
         }
 
-        /** {@return what an operator remembers that has moved no pod} */
+        /** {@return the stored state of an operator that has moved no pod} */
         public static Remembered nothing() {
             return new Moves().remembered();
         }
@@ -90,7 +90,7 @@ public final class Moves {
     }
 
     /**
-     * @param changes counts the changes of what must be remembered
+     * @param changes counts the changes of everything that the ledger stores
      * @param tenancy decides when the failures of several namespaces concern all
      */
     public Moves(ChangeCounter changes, Tenancy tenancy) {
@@ -138,8 +138,8 @@ public final class Moves {
     }
 
     /**
-     * Sets the moves that will be made anyway, now or soon. They are not in flight: no limit counts them, and they take
-     * no place. They replace those that were set before.
+     * Sets the moves that will be made anyway, now or soon. Expected moves are not in flight: no limit counts them. A
+     * new list replaces the earlier one.
      */
     public void expect(List<Move> moves) {
         expected = List.copyOf(moves);
@@ -173,7 +173,7 @@ public final class Moves {
                 turns.remembered());
     }
 
-    /** Replaces everything that is known, moves in flight too, by what an earlier process remembered. */
+    /** Replaces everything that is known, moves in flight too, by the state that an earlier process stored. */
     public void recall(Remembered remembered) {
         inFlight.clear();
         pastEviction.clear();
@@ -272,7 +272,7 @@ public final class Moves {
 
     /**
      * {@return a move in flight that blocks a move of the pod; empty if there is none} A move blocks if it moves or
-     * replaces this pod, or moves another pod to heal a rule of this pod. It also blocks if its scope overlaps the
+     * replaces this pod, or moves another pod to heal a rule of this pod. A move also blocks if its scope overlaps the
      * given scope, until {@link Move#holdsScopeUntil}.
      */
     public Optional<Move> blocking(String podUid, Scope scope, Instant now) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * reuses these counts.
  */
 public final class ReplicaCounts {
-    /** How many pods of a workload that are not Ready messages name. */
+    /** The maximum number of pods that are not Ready in a message. */
     private static final int NAMED = 3;
 
     private final ClusterView view;
@@ -91,16 +91,16 @@ public final class ReplicaCounts {
     }
 
     /**
-     * {@return the number of pods that the workload should have} It is the sum of {@code spec.replicas} over its
-     * controllers. For a controller without that field, such as a Job, the existing pods count.
+     * {@return the number of pods that the workload should have} The number is the sum of {@code spec.replicas} over
+     * its controllers. For a controller without that field, such as a Job, the existing pods count.
      */
     public long desired(Workload workload) {
         return count(workload).desired();
     }
 
     /**
-     * {@return whether one controller alone has the workload's pods, and their number is known} That is not so while
-     * two ReplicaSets of a Deployment have pods, as during a roll-out.
+     * {@return whether one controller alone has the workload's pods, and their number is known} False while two
+     * ReplicaSets of a Deployment have pods, as during a roll-out.
      */
     public boolean hasOneController(Workload workload) {
         return count(workload).controllers() == 1;

@@ -24,7 +24,7 @@ public sealed interface Scope {
         };
     }
 
-    /** {@return whether the sets share a pod UID} Usually they share none, so only the smaller set is iterated. */
+    /** {@return whether the sets share a pod UID} Usually the sets share none, so only the smaller one is iterated. */
     private static boolean haveOneInCommon(Set<String> some, Set<String> others) {
         Set<String> smaller = some.size() < others.size() ? some : others;
         Set<String> larger = some.size() < others.size() ? others : some;

@@ -14,24 +14,24 @@ import java.util.function.Predicate;
  * lost. Owned by one thread.
  *
  * <p>A move without a Ready replacement lowers the number of its namespace to 1. The number of the cluster then loses
- * one, but stays at least 2, because the namespace may have a reason of its own. It falls to 1 only if failures in a
- * row are of two tenants. If the cluster's number is reached by moves of other namespaces alone that are not
- * {@linkplain Tenancy#areIndependent independent}, and each of these has several in flight or its last move failed, a
- * namespace of another tenant may start one more. So no tenant can stop or hold up the moves of others.
+ * one, but stays at least 2, because the namespace may have a reason of its own. The number of the cluster falls to 1
+ * only if failures in a row are of two tenants. If the cluster's number is reached by moves of other namespaces alone
+ * that are not {@linkplain Tenancy#areIndependent independent}, and each of these has several in flight or its last
+ * move failed, a namespace of another tenant may start one more. So no tenant can stop or hold up the moves of others.
  *
- * <p>What a plan does not use is not kept, for whatever reason: after each plan, at most one move more than are in
- * flight is allowed, or 2. Otherwise successes of a busy day would let many moves begin at once on a quiet one.
+ * <p>An allowance that a plan does not use is not kept: after each plan, at most one move more than are in flight is
+ * allowed, or 2. Otherwise successes of a busy day would let many moves begin at once on a quiet one.
  *
  * <p>Example: 2 moves of namespace a are in flight, and both succeed: 4 are allowed. One of those 4 fails: 1 is allowed
- * in namespace a, so no further move of it starts while the other 3 are in flight. 3 are allowed in the cluster. They
- * are all of namespace a, so namespace b may start one more. If that fails too, 1 is allowed in the cluster.
+ * in namespace a, so no further move of it starts while the other 3 are in flight. 3 are allowed in the cluster. All
+ * these moves are of namespace a, so namespace b may start one. If that fails too, 1 is allowed in the cluster.
  */
 public final class SlowStart {
     static final int AT_FIRST = 2;
     private static final int AFTER_A_FAILURE = 1;
 
     /**
-     * How long the successes count after the last one: then more than {@link #AT_FIRST} are not allowed any more. Twice
+     * How long successes count after the last one; later, only {@link #AT_FIRST} moves are allowed. The time is twice
      * the default time that a replacement may take.
      */
     static final Duration REST = Duration.ofMinutes(20);
@@ -41,7 +41,7 @@ public final class SlowStart {
 
     private final Allowance ofCluster = new Allowance();
 
-    /** The numbers of namespaces, as far as they are not {@link #AT_FIRST}. */
+    /** The numbers of namespaces, without those that are still {@link #AT_FIRST}. */
     private final Map<String, Allowance> byNamespace = new HashMap<>();
 
     /** When a move of each namespace last failed, since the last success of any. */
@@ -50,7 +50,7 @@ public final class SlowStart {
     private final ChangeCounter changes;
     private final Tenancy tenancy;
 
-    /** @param changes counts the changes of what must be remembered */
+    /** @param changes counts the changes of everything that the ledger stores */
     SlowStart(ChangeCounter changes, Tenancy tenancy) {
         this.changes = changes;
         this.tenancy = tenancy;
@@ -63,7 +63,7 @@ public final class SlowStart {
      */
     public record Remembered(
             OneAllowance ofCluster, Map<String, OneAllowance> byNamespace, Map<String, Instant> failedInARow) {
-        /** One number of moves, when a move last succeeded, and when one last failed. */
+        /** The allowed number of moves in one scope, when a move last succeeded, and when one last failed. */
         public record OneAllowance(int allowed, Instant lastSuccess, Instant lastFailure) {}
 
         public Remembered {
@@ -78,7 +78,7 @@ public final class SlowStart {
         return new Remembered(ofCluster.remembered(), namespaces, failedInARow);
     }
 
-    /** Successes do not count after a restart, so each number is at most the first one. */
+    /** Takes over stored numbers, each at most {@link #AT_FIRST}: successes do not count after a restart. */
     void recall(Remembered remembered) {
         ofCluster.recall(remembered.ofCluster());
         byNamespace.clear();
@@ -87,7 +87,7 @@ public final class SlowStart {
         failedInARow.putAll(remembered.failedInARow());
     }
 
-    /** One number of moves, and what it depends on. */
+    /** The allowed number of moves, and the times that change this number. */
     private static final class Allowance {
         private int allowed = AT_FIRST;
         private Instant lastSuccess = Instant.EPOCH;
@@ -170,7 +170,7 @@ public final class SlowStart {
     }
 
     /**
-     * Forgets what a plan had no use for. Must be called after each plan, and a plan must follow each outcome.
+     * Drops the allowance that a plan did not use. Must be called after each plan, and a plan must follow each outcome.
      *
      * @param inFlight the number of moves in flight by namespace, with those of the plan; a namespace without any is
      *     absent
@@ -214,7 +214,7 @@ public final class SlowStart {
     }
 
     /**
-     * {@return whether the number of the cluster lets a namespace start a move}
+     * {@return whether the allowed number of moves in the cluster lets a namespace start a move}
      *
      * @param inFlight the number of moves in flight by namespace; a namespace without any is absent
      */

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** Which namespaces are of one tenant, and when what happened in several of them concerns the whole cluster. */
 public interface Tenancy {
-    /** Each namespace is a tenant of its own, and two suffice. */
+    /** A tenancy in which each namespace is a tenant of its own, and two namespaces are independent. */
     Tenancy BY_NAMESPACE = new Tenancy() {
         @Override
         public String tenantOf(String namespace) {

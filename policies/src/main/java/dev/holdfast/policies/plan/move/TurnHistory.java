@@ -9,11 +9,11 @@ import java.util.SequencedSet;
 
 /**
  * The order in which namespaces, and policies within them, last had a pod evicted, so that those served longest ago
- * come first. It outlives the hour of the limits. Otherwise a namespace would return to the front when the limit has
- * room again, and the same namespaces would be served in each hour.
+ * come first. This order outlives the hour of the limits. Otherwise a namespace would return to the front when the
+ * limit has room again, and the same namespaces would be served in each hour.
  *
- * <p>Example: the limit is 2 evictions in an hour, and namespaces a, b and c always have a due pod. They are served as
- * a, b; then c, a; then b, c.
+ * <p>Example: the limit is 2 evictions in an hour, and namespaces a, b and c always have a due pod. The order is a, b;
+ * then c, a; then b, c.
  */
 public final class TurnHistory {
     /** How many namespaces, and pairs of a namespace and a policy, are remembered: those served last. */

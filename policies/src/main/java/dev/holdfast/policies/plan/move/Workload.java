@@ -33,7 +33,7 @@ public record Workload(String uid, String kind, NamespacedName name) {
     }
 
     /**
-     * The identity of a workload. It includes the namespace, because a pod of another namespace may have an owner
+     * The identity of a workload, which includes the namespace, because a pod of another namespace may have an owner
      * reference with the same UID: anyone who may create pods can write one.
      */
     public record Id(String namespace, String uid) {

@@ -13,8 +13,8 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /**
- * Writes the JSON of API objects as protobuf, one object after the other. A null is absent, as in the API server.
- * Fields that the API does not have are left out and reported.
+ * Writes the JSON of API objects as protobuf, one object after the other. A null counts as absent, as in the API
+ * server. Fields that the API does not have are left out and reported.
  */
 public final class JsonTranscoder {
     /** Gets each field that its message does not have. */
@@ -34,7 +34,7 @@ public final class JsonTranscoder {
     private final Instant latest;
     private Instant newest = Instant.MIN;
 
-    /** @param latest times after it are those of clocks that are wrong */
+    /** @param latest the latest time that may be right: later times come from wrong clocks */
     public JsonTranscoder(UnknownField unknown, Instant latest) {
         this.unknown = unknown;
         this.latest = latest;
@@ -45,7 +45,7 @@ public final class JsonTranscoder {
         out.clear();
     }
 
-    /** Begins a message in the object, for fields that follow. Returns its start, for {@link #close}. */
+    /** Begins a message in the object, for fields that follow. Returns the start of the message, for {@link #close}. */
     public int open(int number) {
         return out.begin(number);
     }
@@ -93,13 +93,13 @@ public final class JsonTranscoder {
         }
     }
 
-    /** An object in another one, for example a claim of a StatefulSet, may say its kind, which protobuf does not. */
+    /** {@return whether the field is kind or apiVersion} Nested objects may have both in JSON, but not in protobuf. */
     private static boolean ofAllObjects(String name) {
         return name.equals("kind") || name.equals("apiVersion");
     }
 
     /**
-     * Writes a text into the metadata of the object, beside what JSON says of it.
+     * Writes a text into the metadata of the object, in addition to the metadata in JSON.
      *
      * @param metadata the number of the metadata in the object
      */

@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class MessageType {
     private static final String FILE = "fields.txt";
 
-    /** In the file, the name of a field whose message JSON writes in place. */
+    /** The name, in the file, of a field whose message JSON writes in place. */
     private static final String IN_PLACE = "*";
 
     private final String name;

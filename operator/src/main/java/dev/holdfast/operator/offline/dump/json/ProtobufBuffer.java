@@ -8,7 +8,7 @@ final class ProtobufBuffer {
     private static final int VARINT = 0;
     private static final int LENGTH = 2;
 
-    /** The length of a nested message is written into this number of bytes, as it is known only at the end. */
+    /** The number of bytes for the length of a nested message, which is known only at the end. */
     private static final int LENGTH_BYTES = 4;
 
     private static final int MOST_BYTES = 1 << (7 * LENGTH_BYTES);
@@ -46,7 +46,7 @@ final class ProtobufBuffer {
         varint(value);
     }
 
-    /** Begins a nested message or text. Returns its start, for {@link #end}. */
+    /** Begins a nested message or text, and returns its start, for {@link #end}. */
     int begin(int field) {
         varint(((long) field << 3) | LENGTH);
         reserve(LENGTH_BYTES);
@@ -57,7 +57,7 @@ final class ProtobufBuffer {
     /**
      * Ends a nested message or text.
      *
-     * @throws IllegalStateException if it has 256 MiB or more, which no reader of dumps lets through
+     * @throws IllegalStateException if the part has 256 MiB or more, which no reader of dumps lets through
      */
     void end(int start) {
         int length = size - start;

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A part of the clocks.
+ * A part of the stored clocks.
  *
- * @param until when the last of these violations was surely still running: what they were observed for counts until
- *     then
+ * @param until when the last of these violations was surely still running: the time that they were observed counts
+ *     until then
  */
 public record ClockShard(List<RememberedClock> clocks, Instant until) {
     public ClockShard {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the next process of the operator must know, so that a restart lifts no brake and no limit.
+ * The stored state of the operator, which the next process reads, so that a restart lifts no brake and no limit.
  *
  * @param limits the evictions that limits count, futile moves and the slow start
  * @param moves the moves in flight
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param nodes what is known of nodes and domains; absent if there was no room for it, or if an earlier version wrote
  *     this
  * @param policies the version of each policy that the operator may enforce, so that an edit is noticed that no operator
- *     saw; absent if there was no room for them. It is empty while the operator only audits
+ *     saw; absent if there was no room for them. Empty while the operator only audits
  * @param protection which pods the configuration kept from eviction; absent if an earlier version wrote this
  */
 public record Ledger(
@@ -27,13 +27,14 @@ public record Ledger(
         Optional<List<PolicyVersion>> policies,
         Optional<RememberedProtection> protection) {
     /**
-     * How much later all instants are read than they were written, because the clocks of two processes are compared to
-     * a second each. So no limit and no wait ends early.
+     * The time that is added to each instant when it is read, because two processes know their clocks only to a second
+     * each. So no limit and no wait ends early.
      */
     public static final Duration READ_LATER = Duration.ofSeconds(2);
 
     /**
-     * How inexact an instant may be that another process wrote: both compared their clocks to a second, rounded later.
+     * The largest error of an instant that another process wrote: both compared their clocks to a second, rounded
+     * later.
      */
     public static final Duration INEXACT = READ_LATER.multipliedBy(2);
 
@@ -46,7 +47,7 @@ public record Ledger(
         missing = List.copyOf(missing);
     }
 
-    /** Creates a ledger that does not say what the configuration kept from eviction. */
+    /** Creates a ledger without the record of what the configuration kept from eviction. */
     public Ledger(
             Moves.Remembered limits,
             List<RememberedMove> moves,
@@ -58,10 +59,10 @@ public record Ledger(
     }
 
     /**
-     * {@return ledgers with less and less, for a storage that has no room for all: first without domains and whose turn
-     * is next, then without moves to and fro, then without futile moves, then without the versions of policies, then
-     * without nodes, and at last with brakes that are {@linkplain RememberedBrakes#shorter shorter} and hold more}
-     * Brakes, and moves in flight, are in all of them.
+     * {@return ever smaller ledgers, for a storage that has no room for all} One after the other leaves out more:
+     * domains and the turns of namespaces, moves to and fro, futile moves, the versions of policies, and nodes. The
+     * last ledgers have brakes that are {@linkplain RememberedBrakes#shorter shorter} and hold more. All ledgers have
+     * brakes and moves in flight.
      */
     public List<Ledger> smaller() {
         Moves.Remembered nothing = Moves.Remembered.nothing();

@@ -8,7 +8,7 @@ public sealed interface LedgerReading {
     /**
      * The ledger as an earlier process left it; {@link Ledger#empty()} if none ever wrote one.
      *
-     * @param written when it was written; the distant past if it never was
+     * @param written when the ledger was written; the distant past if no ledger ever was
      * @param clocks the parts of the clocks that can be read
      */
     record Found(Ledger ledger, Instant written, List<ClockShard> clocks) implements LedgerReading {
@@ -30,14 +30,14 @@ public sealed interface LedgerReading {
     record Unreadable(String why) implements LedgerReading {}
 
     /**
-     * Nothing is known yet, because the API server did not answer or refused. It is tried again.
+     * The ledger is not known yet, because the API server did not answer or refused. The reading is tried again.
      *
      * @param why the reason as text
      */
     record Failed(String why) implements LedgerReading {}
 
     /**
-     * There is no place for a ledger, so this process acts without memory. Only outside of a cluster.
+     * There is no place for a ledger, so this process acts without one. Happens only outside of a cluster.
      *
      * @param why the reason as text
      */

@@ -16,7 +16,7 @@ public record PolicyVersion(PolicyId policy, String version, Optional<String> re
         return new PolicyVersion(policy.id(), version, Optional.of(hash(policy)));
     }
 
-    /** {@return whether it is known that the policy required something else} */
+    /** {@return whether the policy certainly required something else} */
     public boolean requiredOther(Policy now) {
         return requirements.filter(before -> !before.equals(hash(now))).isPresent();
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The brakes (breakers, backlogs, failed checks of verdicts and pauses), for the next process of the operator. They
+ * The brakes (breakers, backlogs, failed checks of verdicts and pauses), for the next process of the operator. Brakes
  * wait for the cluster to heal or for a person, and a restart is neither.
  *
  * @param lost the changes of node labels a short time ago
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param streaks the moves in a row without a Ready replacement
  * @param resumptions the breakers after which evictions resume slowly
  * @param gone the labels that deleted nodes had; absent if an earlier version wrote this
- * @param failedCheck the two evaluations of a rule that disagreed; its text says what about
+ * @param failedCheck the failed check: two evaluations of a rule disagreed, as its text explains
  * @param dynamic the labels that change all the time on most nodes; absent if an earlier version wrote this
  * @param pauses the pauses that applied; absent if an earlier version wrote this
  */
@@ -93,16 +93,16 @@ public record RememberedBrakes(
                 backlogs.stream().map(Backlog::holdingAll).toList());
     }
 
-    /** A brake that is on: the id with which users acknowledge it, and what it found. */
+    /** An open breaker or another active brake: the id with which users acknowledge it, and its message. */
     public record Opening(String id, String message) {}
 
     /**
      * A value of a label that left a node, or came to it.
      *
-     * @param came true if it came; absent if it left
-     * @param broke the namespaces of the policies that enforce a rule which this broke, and an empty text for cluster
-     *     policies; absent if a value came and broke none. If it is absent of a value that left, an earlier version
-     *     wrote this, for which each value counts that left
+     * @param came true if the value came; absent if it left
+     * @param broke the namespaces of the policies that enforce a rule which this change broke, and an empty text for
+     *     cluster policies; absent if a value came and broke none. Absent for a value that left only if an earlier
+     *     version wrote this: then each value that left counts
      */
     public record Changed(
             String key, String node, String value, Instant at, Optional<Boolean> came, Optional<List<String>> broke) {
@@ -118,7 +118,7 @@ public record RememberedBrakes(
     /**
      * A label that changes all the time on most nodes.
      *
-     * @param at when it was last seen to do so
+     * @param at when the label was last seen to change so
      */
     public record Dynamic(String key, Instant at) {}
 
@@ -143,8 +143,8 @@ public record RememberedBrakes(
     /**
      * An open volume breaker of one namespace.
      *
-     * @param others how many pods of namespaces that are not held counted when it opened
-     * @param bound how many pods were bound then
+     * @param others how many pods of namespaces that are not held counted when the breaker opened
+     * @param bound how many pods were bound when the breaker opened
      */
     public record NamespaceOpening(String namespace, Opening opening, int others, int bound) {}
 
@@ -152,7 +152,7 @@ public record RememberedBrakes(
      * Moves in a row without a Ready replacement.
      *
      * @param namespace the namespace of these moves; absent for the moves of all namespaces
-     * @param moves their plan IDs, oldest first
+     * @param moves the plan IDs of the moves, oldest first
      * @param opening the breaker; absent while it is closed
      */
     public record Streak(Optional<String> namespace, List<String> moves, Optional<Opening> opening) {
@@ -167,10 +167,10 @@ public record RememberedBrakes(
      * @param generation the generation of the policy when this was remembered
      * @param since what brought the pods under the policy, as text that can follow "since"; absent if an earlier
      *     version wrote this
-     * @param gone how many pods came under it too, and violate no rule any more; absent if an earlier version wrote
-     *     this
-     * @param part what it holds; absent if it holds all violating pods of the policy, or if an earlier version wrote
-     *     this
+     * @param gone how many further pods came under the policy, and no longer violate a rule; absent if an earlier
+     *     version wrote this
+     * @param part the pods that the backlog holds; absent if it holds all violating pods of the policy, or if an
+     *     earlier version wrote this
      */
     public record Backlog(
             PolicyId policy,
@@ -187,8 +187,9 @@ public record RememberedBrakes(
     /**
      * The violating pods that a backlog holds.
      *
-     * @param namespaces their namespaces
-     * @param pods their UIDs; absent if they are too many, so that all violating pods of these namespaces are held
+     * @param namespaces the namespaces of the pods
+     * @param pods the UIDs of the pods; absent if there are too many, so that all violating pods of these namespaces
+     *     are held
      */
     public record Part(List<String> namespaces, Optional<List<String>> pods) {
         public Part {
@@ -200,9 +201,9 @@ public record RememberedBrakes(
     /**
      * A pause that applied.
      *
-     * @param message the message of its holds
-     * @param namespaces the namespaces that it paused; absent if all, or too many
-     * @param windows a hash of its windows; absent if it had none, or if an earlier version wrote this
+     * @param message the message of the holds that the pause caused
+     * @param namespaces the paused namespaces; absent if all, or too many
+     * @param windows a hash of the windows; absent if the pause had none, or if an earlier version wrote this
      */
     public record Paused(String message, Optional<List<String>> namespaces, Optional<String> windows) {
         public Paused {
@@ -213,7 +214,7 @@ public record RememberedBrakes(
     /**
      * A breaker that closed.
      *
-     * @param healed whether it closed by itself, so that the first eviction waits for longer
+     * @param healed whether the breaker closed by itself, so that the first eviction waits for longer
      */
     public record SlowResumption(String breaker, BreakerScope scope, Instant closed, boolean healed) {}
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A move, for the next process of the operator. It has no rule and only a part of the pod: the next process finds both
- * in the cluster.
+ * The stored form of a move, for the next process of the operator. The rule and most of the pod are left out: the next
+ * process finds both in the cluster.
  *
  * @param id the plan ID
  * @param key the violation that the move shall heal
@@ -51,7 +51,7 @@ public record RememberedMove(
     }
 
     /**
-     * What events and log lines say about the violation.
+     * The details of a violation for events and log lines.
      *
      * @param owner the rule owner
      * @param rule the rule's name in the policy, or its kind
@@ -63,7 +63,7 @@ public record RememberedMove(
     /**
      * The victim, as it was when the move was planned.
      *
-     * @param controller its direct controller; absent for a bare pod
+     * @param controller the direct controller of the victim; absent for a bare pod
      */
     public record Victim(
             String uid,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which pods the configuration of an operator kept from eviction, so that the next one notices which it keeps no more.
- * The configuration limits the length of each list.
+ * Which pods the configuration of an operator kept from eviction, so that the next operator notices which pods lost
+ * their protection. The configuration limits the length of each list.
  *
  * @param namespaces the namespaces whose pods were never evicted, in order
  * @param schedulerNames the schedulers whose pods might be evicted, in order
