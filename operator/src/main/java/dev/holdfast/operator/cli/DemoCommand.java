@@ -54,7 +54,7 @@ final class DemoCommand implements Callable<Integer> {
         if (!simulated) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "the real demo needs the source tree, where it is ./holdfast demo; here there is: holdfast demo"
+                    "the real demo needs the source tree, where it is ./holdfast demo; without it: holdfast demo"
                             + " --simulated");
         }
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);

@@ -39,7 +39,7 @@ class DemoCommandTest {
         assertThat(demo("demo")).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString()).isEqualTo("""
-            holdfast: the real demo needs the source tree, where it is ./holdfast demo; here there is: holdfast demo --simulated
+            holdfast: the real demo needs the source tree, where it is ./holdfast demo; without it: holdfast demo --simulated
             Try: holdfast demo --help
             """);
         assertThat(out.toString()).isEmpty();

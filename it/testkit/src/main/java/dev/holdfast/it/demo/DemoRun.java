@@ -150,7 +150,7 @@ final class DemoRun {
         await("nothing more happens for " + QUIET.toSeconds() + " s")
                 .pollInterval(GLANCE)
                 .during(QUIET)
-                .atMost(QUIET.plus(TimeLimits.ANSWER))
+                .atMost(QUIET.multipliedBy(4))
                 .until(() -> acts.stream().allMatch(act -> differences(act).isEmpty()));
     }
 

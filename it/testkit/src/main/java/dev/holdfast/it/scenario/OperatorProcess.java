@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
  * The operator in a separate process, started as by {@code holdfast run}. The process ends with this JVM at the latest.
  */
 public final class OperatorProcess implements AutoCloseable {
+    /** The time that the chart gives an operator to end; Kubernetes kills a slower one. */
+    private static final Duration GRACE_PERIOD = Duration.ofSeconds(30);
+
     private static final Pattern DEADLINE = Pattern.compile("\"deadline\":\"([^\"]+)\"");
 
     private final HttpClient http =
@@ -224,7 +227,7 @@ public final class OperatorProcess implements AutoCloseable {
      */
     public int stop() {
         process.destroy();
-        return exitCode(TimeLimits.ANSWER);
+        return exitCode(GRACE_PERIOD);
     }
 
     /** Waits until the operator has ended by itself, and returns its exit code. */

@@ -38,6 +38,7 @@ class LaunchScriptTest {
         tree = tree.toRealPath();
         elsewhere = elsewhere.toRealPath();
         Files.copy(Path.of("../../holdfast"), tree.resolve("holdfast"));
+        program("go", "exit 1");
         program("jdk/bin/javac", "exit 1");
         program("jdk/bin/java", "echo \"in $PWD: $*\"");
         Files.writeString(tree.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
@@ -98,6 +99,19 @@ class LaunchScriptTest {
     @Test
     void theSimulatedDemoNeedsTheOperatorAlone() throws Exception {
         assertThat(said("demo", "--simulated")).endsWith(" dev.holdfast.operator.Main demo --simulated");
+        assertThat(said("demo", "--verbose", "--simulated"))
+                .endsWith(" dev.holdfast.operator.Main demo --verbose --simulated");
+    }
+
+    @Test
+    void withoutGoTheRealDemoNamesTheSimulatedOne() throws Exception {
+        Files.delete(tree.resolve("go"));
+        Process script = start("echo building", tree.resolve("holdfast"), "demo");
+
+        assertThat(script.inputReader().lines())
+                .containsExactly("holdfast: the real demo needs Go 1.26: install it from https://go.dev, or use"
+                        + " ./holdfast demo --simulated");
+        assertThat(script.waitFor()).isNotZero();
     }
 
     @Test
@@ -143,6 +157,7 @@ class LaunchScriptTest {
             Files.createDirectories(tree.resolve(module + "/src/main"));
             Files.createFile(tree.resolve(module + "/pom.xml"));
         }
+        Files.createDirectories(tree.resolve("operator/fields"));
         Files.createDirectories(tree.resolve("operator/target/lib"));
         Path jar = Files.createFile(tree.resolve("operator/target/holdfast-operator-1.jar"));
         Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));

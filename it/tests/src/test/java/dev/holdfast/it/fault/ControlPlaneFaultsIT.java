@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(3)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlPlaneFaultsIT {
-    /** The operator leads again within this time: far more than the lease, and less than after a growing backoff. */
+    /** The operator leads again within this time: far more than the length of the lease. */
     private static final Duration LEADS_AGAIN = Duration.ofMinutes(2);
 
     private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
