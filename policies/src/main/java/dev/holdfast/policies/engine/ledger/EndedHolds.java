@@ -182,10 +182,11 @@ public final class EndedHolds {
         if (last.isEmpty() || wallClock.problem().isEmpty()) {
             last = Optional.of(look);
         }
-        if (ended.isEmpty() && !requested.anyExceptionEnds(from, wallClock.certainWallTime(now))) {
+        Collection<Violation> concerned = concernedBy(ended, from, wallClock.certainWallTime(now));
+        if (concerned.isEmpty()) {
             return;
         }
-        for (Violation violation : book.running()) {
+        for (Violation violation : concerned) {
             if (violation.cause() instanceof Cause.FoundAtStart
                     || book.isDue(violation.key(), now)
                     || decisions.find(violation.key()).isPresent()) {
@@ -197,6 +198,19 @@ public final class EndedHolds {
             }
         }
         backlogs.decide(now);
+    }
+
+    /**
+     * {@return the violations that ended pauses or exceptions may have held} A tenant may let exceptions end one after
+     * the other, so violations of other policies cost no time.
+     */
+    private Collection<Violation> concernedBy(List<ActivePauses.Ended> ended, Instant from, Instant to) {
+        return ended.isEmpty()
+                ? requested.withEndedException(from, to).stream()
+                        .flatMap(policy -> book.of(policy).stream())
+                        .distinct()
+                        .toList()
+                : book.running();
     }
 
     /**

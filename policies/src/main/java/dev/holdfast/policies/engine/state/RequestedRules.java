@@ -19,6 +19,7 @@ import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,12 +103,15 @@ public final class RequestedRules {
         return controls.getOrDefault(policy, DisruptionControls.plain());
     }
 
-    /** {@return whether an exception of any policy ends between two wall-clock times, the later one included} */
-    public boolean anyExceptionEnds(Instant from, Instant to) {
-        return controls.values().stream()
-                .flatMap(own -> own.exceptions().stream())
+    /** {@return the policies of which an exception ends between two wall-clock times, the later one included} */
+    public List<PolicyId> withEndedException(Instant from, Instant to) {
+        List<PolicyId> found = new ArrayList<>();
+        controls.forEach((policy, own) -> own.exceptions().stream()
                 .flatMap(exception -> exception.until().stream())
-                .anyMatch(end -> end.isAfter(from) && !end.isAfter(to));
+                .filter(end -> end.isAfter(from) && !end.isAfter(to))
+                .findAny()
+                .ifPresent(_ -> found.add(policy)));
+        return found;
     }
 
     /**

@@ -177,7 +177,7 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /** {@return the running violations of rules that a policy requests; others cost no time} */
-    private List<Violation> of(PolicyId policy) {
+    public List<Violation> of(PolicyId policy) {
         List<Violation> all = new ArrayList<>();
         requested.forEachSelected(policy, pod -> all.addAll(clocks.of(pod.uid())));
         all.removeIf(violation -> requested
