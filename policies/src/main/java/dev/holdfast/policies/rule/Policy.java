@@ -79,6 +79,11 @@ public record Policy(
     /** A rule that the policy itself defines. The scheduler knows the rule only if a policy injects it. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
+    /** {@return this policy with generation 0, so that two generations with the same content are equal} */
+    public Policy withoutGeneration() {
+        return new Policy(id, 0, mode, pods, nodes, namespaces, podRules, rules, scheduling, annotationRules);
+    }
+
     /** {@return whether the API server adds the policy's rules to new pods} */
     public boolean injects() {
         return scheduling == PolicyScheduling.INJECT && mode != Mode.DISABLED;

@@ -28,7 +28,7 @@ final class PolicyReselection {
      */
     PolicyReselection(PolicyId changed, Optional<Policy> now) {
         this.changed = changed;
-        this.now = now;
+        this.now = now.map(Policy::withoutGeneration);
     }
 
     /**

@@ -42,7 +42,7 @@ public final class RuleAssignment {
     /** The policies with rules that are required only where possible. */
     private final Set<PolicyId> wherePossible = new HashSet<>();
 
-    /** All policies by namespace; cluster policies have the key {@link #ANY_NAMESPACE}. */
+    /** All policies by namespace, or {@link #ANY_NAMESPACE}; without generation, which changes the rules of no pod. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
@@ -80,7 +80,7 @@ public final class RuleAssignment {
         }
         ofNamespace
                 .computeIfAbsent(namespace(policy.id()), _ -> new TreeMap<>())
-                .put(policy.id(), policy);
+                .put(policy.id(), policy.withoutGeneration());
     }
 
     void remove(PolicyId policy) {
@@ -136,8 +136,8 @@ public final class RuleAssignment {
     }
 
     /**
-     * {@return the policies that select pods with these labels, sorted by id} The node selectors of policies are
-     * ignored, so a policy may select such pods only on some nodes.
+     * {@return the policies that select pods with these labels, sorted by id, without generation} The node selectors of
+     * policies are ignored, so a policy may select such pods only on some nodes.
      */
     List<Policy> selecting(LabelVariant labelVariant) {
         if (policies.isEmpty()) {
