@@ -46,7 +46,7 @@ class SizesTest {
             Map.entry("operator.reconcile", 3124L),
             Map.entry("policies.engine.breaker", 3834L),
             Map.entry("policies.engine.planning", 2248L),
-            Map.entry("policies.engine.state", 3059L),
+            Map.entry("policies.engine.state", 3043L),
             Map.entry("policies.evaluate", 2001L),
             Map.entry("policies.index.count", 2064L),
             Map.entry("policies.index.pods", 3304L),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
 import java.time.Instant;
+import java.util.Comparator;
 import org.junit.jupiter.api.Test;
 
 class ClocksTest {
@@ -65,5 +66,27 @@ class ClocksTest {
         clocks.restart(violation -> violation.since().plusSeconds(5));
 
         assertThat(clocks.all()).containsExactlyInAnyOrder(violation(disk, 5), violation(gpu, 15));
+    }
+
+    @Test
+    void allViolationsComeByPodAndThenByKey() {
+        ViolationKey other = key("web-0", "n1", "disk");
+        clocks.put(violation(disk, 0));
+        clocks.put(violation(other, 10));
+        clocks.put(violation(gpu, 20));
+
+        assertThat(clocks.all().stream().map(violation -> violation.key().podUid()))
+                .containsExactly("web-1", "web-1", "web-0");
+        assertThat(clocks.of("web-1")).isSortedAccordingTo(Comparator.comparing(Violation::key));
+        assertThat(clocks.size()).isEqualTo(3);
+    }
+
+    @Test
+    void aClockThatStartsAgainReplacesTheFirst() {
+        clocks.put(violation(disk, 0));
+        clocks.put(violation(disk, 10));
+
+        assertThat(clocks.all()).containsExactly(violation(disk, 10));
+        assertThat(clocks.size()).isOne();
     }
 }

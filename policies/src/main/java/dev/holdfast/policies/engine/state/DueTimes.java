@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.state;
 
 import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.Restarts;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.rule.AppliedRule;
@@ -8,6 +9,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -45,11 +46,7 @@ final class DueTimes implements ViolationMemory {
     /** All deadlines in {@link #ofPolicies}, sorted by time, so that the next one is found without a search. */
     private final NavigableSet<Crossing> crossings = new TreeSet<>();
 
-    /**
-     * The instant from which a policy's forgiveness of a violation counts, if the forgiveness was restarted. Example:
-     * an edit lets the policy evict more pods.
-     */
-    private final Map<ViolationKey, Map<PolicyId, Instant>> countedFrom = new HashMap<>();
+    private final Restarts restarts = new Restarts();
 
     /**
      * The policies for which an earlier process observed a violation. The deadlines of these policies need not wait
@@ -115,27 +112,20 @@ final class DueTimes implements ViolationMemory {
         ViolationKey key = violation.key();
         AppliedRule rule = requested.get(key);
         forgetCrossings(key);
-        countedFrom.computeIfPresent(key, (_, from) -> {
-            from.keySet().removeIf(policy -> !rule.isRequestedBy(policy));
-            return from.isEmpty() ? null : from;
-        });
+        restarts.retain(key, rule::isRequestedBy);
         if (rule.requests().size() == 1) {
             due.put(key, deadline(violation, rule, rule.requests().getFirst().policy()));
             return;
         }
         List<PolicyId> effective = rule.requestingPolicies(requested.ceiling());
-        Instant first = effective.stream()
-                .map(policy -> deadline(violation, rule, policy))
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
+        Map<PolicyId, Instant> all = new HashMap<>();
+        effective.forEach(policy -> all.put(policy, deadline(violation, rule, policy)));
+        Instant first = Collections.min(all.values());
         due.put(key, first);
         // An audit beside an enforcing policy has no decision of its own before the violation is due.
-        Map<PolicyId, Instant> all = rule.policies()
-                .collect(Collectors.toMap(
-                        policy -> policy,
-                        policy -> effective.contains(policy)
-                                ? deadline(violation, rule, policy)
-                                : later(first, deadline(violation, rule, policy))));
+        for (AppliedRule.Request request : rule.requests()) {
+            all.computeIfAbsent(request.policy(), policy -> later(first, deadline(violation, rule, policy)));
+        }
         ofPolicies.put(key, all);
         all.values().forEach(at -> crossings.add(new Crossing(at, key)));
     }
@@ -175,8 +165,7 @@ final class DueTimes implements ViolationMemory {
     }
 
     private Instant countedFrom(Violation violation, PolicyId policy) {
-        Instant restarted = countedFrom.getOrDefault(violation.key(), Map.of()).getOrDefault(policy, Instant.MIN);
-        return later(violation.since(), restarted);
+        return later(violation.since(), restarts.of(violation.key(), policy));
     }
 
     /** {@return the number of policies whose forgiveness of a violation counts from an instant} */
@@ -205,7 +194,7 @@ final class DueTimes implements ViolationMemory {
      * #update}.
      */
     void restart(ViolationKey key, PolicyId policy, Instant now) {
-        countedFrom.computeIfAbsent(key, _ -> new HashMap<>()).put(policy, now);
+        restarts.restart(key, policy, now);
         continued.computeIfPresent(key, (_, policies) -> {
             Set<PolicyId> left = new HashSet<>(policies);
             left.remove(policy);
@@ -231,11 +220,7 @@ final class DueTimes implements ViolationMemory {
             since = start.isBefore(since) ? start : since;
         }
         from.values().removeIf(since::equals);
-        if (from.isEmpty()) {
-            countedFrom.remove(key);
-        } else {
-            countedFrom.put(key, from);
-        }
+        restarts.replace(key, from);
         if (!observed.isEmpty()) {
             continued.put(key, Set.copyOf(observed.keySet()));
         }
@@ -262,11 +247,7 @@ final class DueTimes implements ViolationMemory {
             since = start.isBefore(since) ? start : since;
         }
         from.values().removeIf(since::equals);
-        if (from.isEmpty()) {
-            countedFrom.remove(key);
-        } else {
-            countedFrom.put(key, from);
-        }
+        restarts.replace(key, from);
         return since;
     }
 
@@ -283,13 +264,13 @@ final class DueTimes implements ViolationMemory {
     @Override
     public void forget(ViolationKey key) {
         due.remove(key);
-        countedFrom.remove(key);
+        restarts.forget(key);
         continued.remove(key);
         forgetCrossings(key);
     }
 
     @Override
     public int size() {
-        return due.size() + ofPolicies.size() + crossings.size() + countedFrom.size() + continued.size();
+        return due.size() + ofPolicies.size() + crossings.size() + restarts.size() + continued.size();
     }
 }

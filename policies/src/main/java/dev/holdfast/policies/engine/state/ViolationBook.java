@@ -17,7 +17,6 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -82,8 +81,8 @@ public final class ViolationBook implements ViolationMemory {
         return clocks.of(podUid);
     }
 
-    /** {@return all running violations, ordered by key} */
-    public Collection<Violation> running() {
+    /** {@return all running violations, in the order in which their pods began to violate rules} */
+    public List<Violation> running() {
         return clocks.all();
     }
 
@@ -354,6 +353,6 @@ public final class ViolationBook implements ViolationMemory {
 
     @Override
     public int size() {
-        return clocks.all().size() + dueTimes.size() + reported.size() + changed.size();
+        return clocks.size() + dueTimes.size() + reported.size() + changed.size();
     }
 }

@@ -24,11 +24,14 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -47,6 +50,9 @@ public final class ViolationTracker {
     private final IgnoredAnnotations annotations;
     private final List<ViolationMemory> memories;
     private final SharedValues<Cause> causes = new SharedValues<>();
+
+    /** The policies that may move other pods instead of the rule owner. */
+    private final Set<PolicyId> movePartners = new HashSet<>();
 
     /** @param memories the components that must forget a violation when it ends */
     public ViolationTracker(
@@ -78,12 +84,17 @@ public final class ViolationTracker {
     /** Applies a new or edited policy, and starts and stops the clocks of violations accordingly. */
     public void policy(Policy policy, Instant now, List<Effect> effects) {
         index.put(policy);
+        movePartners.remove(policy.id());
+        if (policy.enforcements().anyMatch(it -> it.victim() == VictimChoice.LOWEST_PRIORITY)) {
+            movePartners.add(policy.id());
+        }
         settle(now, effects);
     }
 
     /** Removes a policy, and stops the clocks of violations whose rule no other policy requests. */
     public void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         index.remove(id);
+        movePartners.remove(id);
         settle(now, effects);
     }
 
@@ -221,7 +232,7 @@ public final class ViolationTracker {
                 book.update(violation);
                 annotations.report(pod, violation.key(), () -> reportFactory.describe(violation, now), effects);
             }
-            if (change.releases()) {
+            if (change.releases() && !movePartners.isEmpty()) {
                 index.forEachBrokenBy(
                         pod.uid(),
                         (owner, rule) -> book.find(owner.uid(), rule.identity())
