@@ -31,7 +31,7 @@ import org.openjdk.jol.info.GraphLayout;
  */
 class HostileHeapTest {
     private static final int OBJECTS = 2_000;
-    private static final int MEASURED = 100;
+    private static final int MEASURED = 40;
 
     /** 52 % of 448 MiB. */
     private static final long HEAP = 448L * 1024 * 1024 * 52 / 100;

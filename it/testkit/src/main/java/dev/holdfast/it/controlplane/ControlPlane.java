@@ -44,6 +44,8 @@ public final class ControlPlane implements AutoCloseable {
     /** The user that kwok uses to remove deleted or evicted pods. */
     public static final String NODE_USER = KWOK.label();
 
+    private static final int IMPATIENCE_MILLIS = 5_000;
+
     /** The control planes of this JVM that are starting or running. */
     private static final Set<ControlPlane> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -130,10 +132,16 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** {@return a client that never retries a request} */
+    /**
+     * {@return a client for requests that the caller repeats until they succeed} It waits a short time for an answer:
+     * another process may have the port, and accept a connection that it never reads.
+     */
     private KubernetesClient impatientClient() {
-        Config config =
-                new ConfigBuilder(config()).withRequestRetryBackoffLimit(0).build();
+        Config config = new ConfigBuilder(config())
+                .withConnectionTimeout(IMPATIENCE_MILLIS)
+                .withRequestTimeout(IMPATIENCE_MILLIS)
+                .withRequestRetryBackoffLimit(0)
+                .build();
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
