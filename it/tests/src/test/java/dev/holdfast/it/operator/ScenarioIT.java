@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class ScenarioIT {
     /** A forgiveness that leaves time for an action before the violation is due, even on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Most cases need no second process: the operator reads the ledger again after another replica has held the lease.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Order(7)
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SpoiledLedgerIT {
