@@ -63,7 +63,6 @@ class SizesTest {
             Map.entry("operator.offline.dump.DumpedObjects", 514L),
             Map.entry("operator.offline.explain.PodExplanation", 456L),
             Map.entry("operator.offline.simulate.SimulatedCluster", 667L),
-            Map.entry("operator.offline.simulate.Simulation", 437L),
             Map.entry("operator.offline.whatif.WhatIf", 433L),
             Map.entry("operator.publish.EventRecorder", 430L),
             Map.entry("policies.engine.breaker.Breakers", 414L),

@@ -17,6 +17,7 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.Mode;
@@ -256,7 +257,7 @@ final class ExplainCommand implements Callable<Integer> {
         Instant start = cluster.dump().start(processEnvironment.clock().instant());
         Simulation simulation = new Simulation(
                 config.engineSettings(),
-                Simulation.Input.of(cluster, cluster.policies()).withLedger(input.ledger(cluster, start)),
+                SimulationInput.of(cluster, cluster.policies()).withLedger(input.ledger(cluster, start)),
                 config.maxMode(),
                 Assumptions.defaults(),
                 start);

@@ -10,7 +10,7 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
@@ -159,7 +159,7 @@ final class WhatIfCommand implements Callable<Integer> {
         WhatIfReport report;
         try {
             WhatIfReport played = whatIf.report(
-                    Simulation.Input.of(cluster, policies(cluster, changes)).withLedger(input.ledger(cluster, start)),
+                    SimulationInput.of(cluster, policies(cluster, changes)).withLedger(input.ledger(cluster, start)),
                     changes,
                     input::setDone);
             report = hasPolicies(cluster, changes) ? played : played.withoutPolicies();

@@ -2,7 +2,7 @@ package dev.holdfast.operator.offline.policytest;
 
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ record PolicyTest(
         OperatorConfig config,
         Instant start,
         Duration end,
-        Simulation.Input input,
+        SimulationInput input,
         List<Step> steps,
         List<Policy> policies,
         List<Expectation> expectations,

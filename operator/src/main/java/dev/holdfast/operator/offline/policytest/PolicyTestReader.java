@@ -12,7 +12,7 @@ import dev.holdfast.operator.offline.manifest.WrittenObjects;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.FileChanges;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -136,7 +136,7 @@ final class PolicyTestReader {
                 config,
                 start,
                 end,
-                new Simulation.Input(
+                new SimulationInput(
                         cluster.dump().objects(),
                         inForce,
                         pauses,

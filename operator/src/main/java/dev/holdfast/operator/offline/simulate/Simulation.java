@@ -1,12 +1,8 @@
 package dev.holdfast.operator.offline.simulate;
 
-import dev.holdfast.operator.offline.dump.Dump;
-import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.inject.InjectingPolicies;
-import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
@@ -19,7 +15,6 @@ import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -75,61 +69,11 @@ public final class Simulation {
     private final List<Happening> happenings = new ArrayList<>();
 
     /**
-     * What a simulation begins with.
-     *
-     * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
-     * @param created pods that are created, bound and Ready before the operator begins to judge
-     * @param volumes where the volumes of claims can be used
-     * @param ledger the stored moves, limits, brakes and clocks that the operator begins with; empty if the operator
-     *     begins without a ledger
-     */
-    public record Input(
-            Collection<ClusterEvent> objects,
-            Collection<Event.PolicyChanged> policies,
-            Collection<Pause> pauses,
-            Collection<ClusterEvent> created,
-            Function<NamespacedName, ClaimedVolume> volumes,
-            Optional<LedgerReading> ledger) {
-        public Input {
-            objects = List.copyOf(objects);
-            policies = List.copyOf(policies);
-            pauses = List.copyOf(pauses);
-            created = List.copyOf(created);
-        }
-
-        /** Creates an input for an operator without a ledger. */
-        public Input(
-                Collection<ClusterEvent> objects,
-                Collection<Event.PolicyChanged> policies,
-                Collection<Pause> pauses,
-                Collection<ClusterEvent> created,
-                Function<NamespacedName, ClaimedVolume> volumes) {
-            this(objects, policies, pauses, created, volumes, Optional.empty());
-        }
-
-        /** {@return the same input for an operator that has read this ledger} */
-        public Input withLedger(Optional<LedgerReading> other) {
-            return new Input(objects, policies, pauses, created, volumes, other);
-        }
-
-        /** Creates an input whose pods are all there, and whose claims cannot be read. */
-        public Input(
-                Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
-            this(objects, policies, pauses, List.of(), _ -> new ClaimedVolume.Unreadable("there is no such claim"));
-        }
-
-        /** {@return what was read, with these policies} */
-        public static Input of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
-            Dump dump = cluster.dump();
-            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf);
-        }
-    }
-
-    /**
      * @param strongest no policy acts in a stronger mode
      * @param start the time at the beginning
      */
-    public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
+    public Simulation(
+            EngineSettings settings, SimulationInput input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
         this.untouchedNamespaces = settings.untouchedNamespaces();
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));

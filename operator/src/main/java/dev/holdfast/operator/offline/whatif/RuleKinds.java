@@ -2,7 +2,7 @@ package dev.holdfast.operator.offline.whatif;
 
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.model.AnnotationRules;
@@ -25,7 +25,7 @@ final class RuleKinds {
     private final Map<RuleIdentity, RuleKind> kinds = new HashMap<>();
 
     /** {@return the kinds of the rules of all policies, before the changes and after them} */
-    static RuleKinds of(Simulation.Input input, List<Change> changes) {
+    static RuleKinds of(SimulationInput input, List<Change> changes) {
         RuleKinds kinds = new RuleKinds();
         input.policies().forEach(put -> kinds.add(put.policy()));
         input.objects().forEach(kinds::add);

@@ -7,6 +7,7 @@ import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Happening;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -62,8 +63,7 @@ public final class WhatIf {
      * @param strongest no policy acts in a stronger mode
      * @param start the time of the change, which maintenance windows depend on
      * @param until how long to simulate after that
-     * @param goesOn whether the simulation goes on after that while pods are evicted, and from each end of a window,
-     *     pause, forgiveness or other wait; for seven days at most
+     * @param goesOn whether the simulation then goes on while pods are evicted or a wait ends; for seven days at most
      */
     public WhatIf(
             EngineSettings settings,
@@ -86,7 +86,7 @@ public final class WhatIf {
      * @param progress gets what each simulation has done so far, as a part of a sentence; another thread may ask it
      * @throws ImpossibleChangeException if the cluster does not have what a change is about
      */
-    public WhatIfReport report(Simulation.Input input, List<Change> changes, Consumer<Supplier<String>> progress)
+    public WhatIfReport report(SimulationInput input, List<Change> changes, Consumer<Supplier<String>> progress)
             throws ImpossibleChangeException {
         Run with = run(
                 input,
@@ -196,7 +196,7 @@ public final class WhatIf {
             List<StrandedWorkload> stranded) {}
 
     private Run run(
-            Simulation.Input input,
+            SimulationInput input,
             List<Change> changes,
             Optional<Duration> exactly,
             Consumer<Supplier<Duration>> progress)
@@ -237,7 +237,7 @@ public final class WhatIf {
                 stranded);
     }
 
-    private static List<String> withoutPods(Simulation simulation, Simulation.Input input, List<Change> changes) {
+    private static List<String> withoutPods(Simulation simulation, SimulationInput input, List<Change> changes) {
         return Stream.concat(
                         input.policies().stream(),
                         changes.stream()

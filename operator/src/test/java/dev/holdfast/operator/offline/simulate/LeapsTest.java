@@ -84,7 +84,7 @@ class LeapsTest {
     private static Simulation simulation(ClusterBuilder builder, Event.PolicyChanged policy, Pause... pauses) {
         return new Simulation(
                 OperatorConfig.defaults().engineSettings(),
-                new Simulation.Input(builder.facts(), List.of(policy), List.of(pauses)),
+                new SimulationInput(builder.facts(), List.of(policy), List.of(pauses)),
                 Mode.ENFORCE,
                 Assumptions.defaults(),
                 START);

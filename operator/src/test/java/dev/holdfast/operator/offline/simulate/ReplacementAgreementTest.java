@@ -267,7 +267,7 @@ class ReplacementAgreementTest {
     private static Simulation simulation(ClusterBuilder builder) {
         return new Simulation(
                 OperatorConfig.defaults().engineSettings(),
-                new Simulation.Input(builder.facts(), List.of(), List.of()),
+                new SimulationInput(builder.facts(), List.of(), List.of()),
                 Mode.ENFORCE,
                 Assumptions.defaults(),
                 START);

@@ -85,7 +85,7 @@ class ReplacementsTest {
     private static Simulation simulation(ClusterBuilder builder) {
         return new Simulation(
                 OperatorConfig.defaults().engineSettings(),
-                new Simulation.Input(builder.facts(), List.of(), List.of()),
+                new SimulationInput(builder.facts(), List.of(), List.of()),
                 Mode.ENFORCE,
                 Assumptions.defaults(),
                 START);

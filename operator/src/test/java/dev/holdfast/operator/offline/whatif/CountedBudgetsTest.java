@@ -15,7 +15,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
@@ -111,7 +111,7 @@ class CountedBudgetsTest {
                 false);
         try {
             return whatIf
-                    .report(new Simulation.Input(builder.facts(), List.of(), List.of()), changes, _ -> {})
+                    .report(new SimulationInput(builder.facts(), List.of(), List.of()), changes, _ -> {})
                     .displaced()
                     .stream()
                     .map(WhatIfReport.Displaced::pod)

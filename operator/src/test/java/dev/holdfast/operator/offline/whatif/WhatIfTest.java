@@ -44,7 +44,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
@@ -166,7 +166,7 @@ class WhatIfTest {
     private static WhatIfReport report(ClusterBuilder builder, Policy policy, Change... changes) {
         try {
             return IN_TWO_HOURS.report(
-                    new Simulation.Input(builder.facts(), List.of(new Event.PolicyChanged(policy, CAREFUL)), List.of()),
+                    new SimulationInput(builder.facts(), List.of(new Event.PolicyChanged(policy, CAREFUL)), List.of()),
                     List.of(changes),
                     _ -> {});
         } catch (WhatIf.ImpossibleChangeException e) {
@@ -366,7 +366,7 @@ class WhatIfTest {
     @MethodSource("waits")
     void aSimulationGoesOnUntilAWaitEnds(ClusterBuilder builder, Event.PolicyChanged policy, List<Pause> pauses)
             throws WhatIf.ImpossibleChangeException {
-        Simulation.Input input = new Simulation.Input(builder.facts(), List.of(policy), pauses);
+        SimulationInput input = new SimulationInput(builder.facts(), List.of(policy), pauses);
 
         WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), true)
                 .report(input, List.of(losesDisk("n1")), _ -> {});
@@ -383,7 +383,7 @@ class WhatIfTest {
     /** It must be looked for a node all the while. */
     @Test
     void aSimulationGoesOnUntilAPolicyEvictsAPodWithoutANode() throws WhatIf.ImpossibleChangeException {
-        Simulation.Input input = new Simulation.Input(
+        SimulationInput input = new SimulationInput(
                 pods(1).facts(),
                 List.of(new Event.PolicyChanged(
                         policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofHours(3))),
@@ -401,7 +401,7 @@ class WhatIfTest {
     /** The time that a policy lets a pod wait is longer than what is simulated. */
     @Test
     void aSimulationThatSevenDaysEndSaysSo() throws WhatIf.ImpossibleChangeException {
-        Simulation.Input input = new Simulation.Input(
+        SimulationInput input = new SimulationInput(
                 pods(1).facts(),
                 List.of(new Event.PolicyChanged(
                         policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofDays(8))),
@@ -428,7 +428,7 @@ class WhatIfTest {
             throws WhatIf.ImpossibleChangeException {
         WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), goesOn)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 pods(1).facts(), List.of(new Event.PolicyChanged(enforcing(), CAREFUL)), List.of()),
                         List.of(losesDisk("n1")),
                         _ -> {});
@@ -468,7 +468,7 @@ class WhatIfTest {
             throws WhatIf.ImpossibleChangeException {
         WhatIfReport report = until(Duration.ofHours(3), Assumptions.defaults(), true)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 builder.facts(), List.of(new Event.PolicyChanged(policy, controls)), List.of()),
                         List.of(change, losesDisk("n1")),
                         _ -> {});
@@ -483,7 +483,7 @@ class WhatIfTest {
 
         WhatIfReport report = until(Duration.ofHours(3), Assumptions.defaults(), true)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 pods(1).facts(), List.of(new Event.PolicyChanged(enforcing(), inNineDays)), List.of()),
                         List.of(losesDisk("n1")),
                         _ -> {});
@@ -512,7 +512,7 @@ class WhatIfTest {
 
         WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), true)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 pods(20).facts(), List.of(new Event.PolicyChanged(enforcing(), nights)), List.of()),
                         List.of(losesDisk("n1"), losesDisk("n2"), losesDisk("n3")),
                         _ -> {});
@@ -538,7 +538,7 @@ class WhatIfTest {
         WhatIfReport report = until(
                         Duration.ofHours(2), new Assumptions(Duration.ofHours(3), Duration.ofSeconds(20)), true)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 builder.facts(),
                                 List.of(new Event.PolicyChanged(
                                         enforcing(), controls(List.of(allowing("0 14 * * 6")), List.of()))),
@@ -692,7 +692,7 @@ class WhatIfTest {
                 List.of(), List.of(), Set.of(reason), Optional.empty(), PodOverrides.all(), CAREFUL.limits());
 
         WhatIfReport report = IN_TWO_HOURS.report(
-                new Simulation.Input(
+                new SimulationInput(
                         builder.facts(), List.of(new Event.PolicyChanged(enforcing(), allowing)), List.of()),
                 List.of(losesDisk("n1")),
                 _ -> {});
@@ -1068,7 +1068,7 @@ class WhatIfTest {
                 false);
 
         WhatIfReport report = slowly.report(
-                new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(auditing(), CAREFUL)), List.of()),
+                new SimulationInput(pods(1).facts(), List.of(new Event.PolicyChanged(auditing(), CAREFUL)), List.of()),
                 List.of(new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 2), losesDisk("n1")),
                 _ -> {});
 
@@ -1159,7 +1159,7 @@ class WhatIfTest {
         List<String> progress = new ArrayList<>();
 
         IN_TWO_HOURS.report(
-                new Simulation.Input(pods(1).facts(), List.of(), List.of()),
+                new SimulationInput(pods(1).facts(), List.of(), List.of()),
                 List.of(losesDisk("n1")),
                 done -> progress.add(done.get()));
 
@@ -1178,7 +1178,7 @@ class WhatIfTest {
 
         until(Duration.ofHours(2), Assumptions.defaults(), true)
                 .report(
-                        new Simulation.Input(
+                        new SimulationInput(
                                 pods(1).facts(),
                                 List.of(new Event.PolicyChanged(
                                         enforcing("web", Duration.ofHours(2).plusSeconds(180)), CAREFUL)),
@@ -1198,9 +1198,7 @@ class WhatIfTest {
     @MethodSource("impossible")
     void aChangeOfNothingIsRefused(Change change, String message) {
         assertThatThrownBy(() -> IN_TWO_HOURS.report(
-                        new Simulation.Input(deploymentOfTwo().facts(), List.of(), List.of()),
-                        List.of(change),
-                        _ -> {}))
+                        new SimulationInput(deploymentOfTwo().facts(), List.of(), List.of()), List.of(change), _ -> {}))
                 .isInstanceOf(WhatIf.ImpossibleChangeException.class)
                 .hasMessage(message);
     }
