@@ -1,6 +1,6 @@
 package dev.holdfast.operator.offline.explain;
 
-import dev.holdfast.operator.offline.simulate.SchedulerFilters;
+import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;

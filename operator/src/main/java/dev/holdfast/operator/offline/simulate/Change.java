@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.NewPods;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;

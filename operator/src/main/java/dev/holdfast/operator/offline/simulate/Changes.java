@@ -1,5 +1,10 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.LeavingOrder;
+import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
+import dev.holdfast.operator.offline.simulate.cluster.PodStages;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.policies.evaluate.UnreadNodes;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;

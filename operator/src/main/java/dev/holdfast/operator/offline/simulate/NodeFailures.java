@@ -1,5 +1,8 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;

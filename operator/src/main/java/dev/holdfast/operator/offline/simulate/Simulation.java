@@ -1,5 +1,9 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.cluster.NewPods;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.inject.InjectingPolicies;

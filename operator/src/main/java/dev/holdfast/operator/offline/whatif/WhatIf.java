@@ -1,13 +1,13 @@
 package dev.holdfast.operator.offline.whatif;
 
 import dev.holdfast.operator.offline.print.TimeText;
-import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Happening;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
+import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.EngineSettings;

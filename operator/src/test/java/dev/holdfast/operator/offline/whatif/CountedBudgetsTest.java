@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.offline.simulate.Assumptions;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
+import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;

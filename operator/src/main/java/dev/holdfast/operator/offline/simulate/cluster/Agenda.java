@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /** The clock of a simulation, and what will happen in it. */
-final class Agenda implements InstantSource {
+public final class Agenda implements InstantSource {
     private final PriorityQueue<Entry> entries =
             new PriorityQueue<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
 
@@ -21,7 +21,7 @@ final class Agenda implements InstantSource {
      */
     private record Entry(Instant at, long number, Runnable what, boolean retry) {}
 
-    Agenda(Instant start) {
+    public Agenda(Instant start) {
         this.now = start;
     }
 
@@ -31,32 +31,32 @@ final class Agenda implements InstantSource {
     }
 
     /** Runs an action later. */
-    void in(Duration time, Runnable what) {
+    public void in(Duration time, Runnable what) {
         entries.add(new Entry(now.plus(time), ++number, what, false));
     }
 
     /** Tries an action again later, because it cannot be done now. */
-    void retryIn(Duration time, Runnable what) {
+    public void retryIn(Duration time, Runnable what) {
         entries.add(new Entry(now.plus(time), ++number, what, true));
     }
 
     /** {@return whether only retries are planned} */
-    boolean isQuiet() {
+    public boolean isQuiet() {
         return entries.stream().allMatch(Entry::retry);
     }
 
     /** {@return when the next thing happens; empty if nothing is planned} */
-    Optional<Instant> next() {
+    public Optional<Instant> next() {
         return Optional.ofNullable(entries.peek()).map(Entry::at);
     }
 
     /** Sets the clock, which never goes back. */
-    void advanceTo(Instant instant) {
+    public void advanceTo(Instant instant) {
         now = instant.isAfter(now) ? instant : now;
     }
 
     /** Lets the next thing happen that is due now. Returns false if there is none. */
-    boolean step() {
+    public boolean step() {
         if (next().filter(at -> !at.isAfter(now)).isEmpty()) {
             return false;
         }

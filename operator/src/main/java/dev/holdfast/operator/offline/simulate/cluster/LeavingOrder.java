@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.policies.model.Pod;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
  * those that share their node with most others of the workload, and the newest. The annotation
  * {@code pod-deletion-cost} is not read.
  */
-final class LeavingOrder {
+public final class LeavingOrder {
     private LeavingOrder() {}
 
     /**
@@ -22,12 +22,12 @@ final class LeavingOrder {
      *
      * @param workload all pods of the workload
      */
-    static List<Pod> of(List<Pod> pods, List<Pod> workload) {
+    public static List<Pod> of(List<Pod> pods, List<Pod> workload) {
         return sorted(pods, workload, Comparator.comparingLong(LeavingOrder::scattered));
     }
 
     /** {@return the pods in this order; of equal ones, the last by name goes first} */
-    static List<Pod> byName(List<Pod> pods) {
+    public static List<Pod> byName(List<Pod> pods) {
         return sorted(
                 pods, pods, Comparator.comparing((Pod pod) -> pod.name().name()).reversed());
     }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.Reason;
@@ -44,7 +44,7 @@ import java.util.stream.Stream;
  * A cluster whose controllers replace pods that are evicted, and whose scheduler binds the new ones. A pod that is
  * evicted is gone at once.
  */
-final class SimulatedCluster {
+public final class SimulatedCluster {
     private final LiveCluster cluster = new LiveCluster(Set.of());
     private final Agenda agenda;
     private final Assumptions assumptions;
@@ -109,7 +109,7 @@ final class SimulatedCluster {
      * @param rollingOut how many pods a Deployment wants that rolls out, by its UID; empty for others
      * @param watch gets each change of an object
      */
-    SimulatedCluster(
+    public SimulatedCluster(
             Agenda agenda,
             Assumptions assumptions,
             Function<NamespacedName, ClaimedVolume> volumes,
@@ -129,12 +129,12 @@ final class SimulatedCluster {
         this.watch = watch;
     }
 
-    ClusterView view() {
+    public ClusterView view() {
         return cluster;
     }
 
     /** {@return where the volume of a claim can be used} */
-    ClaimedVolume volume(NamespacedName claim) {
+    public ClaimedVolume volume(NamespacedName claim) {
         return volumes.apply(claim);
     }
 
@@ -142,7 +142,7 @@ final class SimulatedCluster {
      * Begins to bind pods that wait for a node, at the next change: before, the scheduler of the real cluster has found
      * no node for these pods. From now on, quotas count the pods that come and go.
      */
-    void begin() {
+    public void begin() {
         begun = true;
         cluster.pods().stream()
                 .map(Pod::namespace)
@@ -178,17 +178,17 @@ final class SimulatedCluster {
     }
 
     /** Counts the disruption budgets of a namespace, in which a workload wants another number of pods. */
-    void countBudgets(String namespace) {
+    public void countBudgets(String namespace) {
         budgets.ownerChanged(namespace);
     }
 
     /** Begins to count the status of disruption budgets. */
-    void countBudgets() {
+    public void countBudgets() {
         budgets.begin();
     }
 
     /** Creates or replaces an object as a person does, who does not write the status that a controller counts. */
-    void put(ClusterEvent event) {
+    public void put(ClusterEvent event) {
         if (begun && event instanceof ClusterEvent.QuotaChanged(ResourceQuota quota)) {
             change(new ClusterEvent.QuotaChanged(withStatus(quota)));
         } else if (!(event instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget))) {
@@ -210,7 +210,7 @@ final class SimulatedCluster {
     }
 
     /** Changes, creates or removes an object. If nothing changes, there is no event, as in a cluster. */
-    void change(ClusterEvent event) {
+    public void change(ClusterEvent event) {
         if (isSo(event)) {
             return;
         }
@@ -342,7 +342,7 @@ final class SimulatedCluster {
     }
 
     /** Lets a bound pod become Ready some time later. */
-    void start(String uid) {
+    public void start(String uid) {
         agenda.in(assumptions.readyAfter(), () -> {
             if (newPods == NewPods.NOT_READY) {
                 notStarted.add(uid);
@@ -353,7 +353,7 @@ final class SimulatedCluster {
     }
 
     /** Sets what happens to new pods. Pods that wait for the setting go on. */
-    void set(NewPods fate) {
+    public void set(NewPods fate) {
         newPods = fate;
         createMissing();
         if (fate != NewPods.NOT_READY) {
@@ -364,7 +364,7 @@ final class SimulatedCluster {
     }
 
     /** Lets a pod become Ready if its node is. */
-    void becomesReady(String uid) {
+    public void becomesReady(String uid) {
         cluster.pod(uid)
                 .filter(pod -> !pod.ready() && !pod.finished() && !pod.terminating() && !crashed.contains(uid))
                 .filter(pod -> pod.nodeName()
@@ -375,26 +375,26 @@ final class SimulatedCluster {
     }
 
     /** Makes a pod not Ready. */
-    void becomesUnready(Pod pod) {
+    public void becomesUnready(Pod pod) {
         if (pod.ready()) {
             change(new ClusterEvent.PodChanged(PodStages.unready(pod)));
         }
     }
 
     /** Makes a pod not Ready until it is repaired. */
-    void crash(Pod pod) {
+    public void crash(Pod pod) {
         crashed.add(pod.uid());
         becomesUnready(pod);
     }
 
     /** Lets a pod be Ready again, as soon as its node is. */
-    void repair(Pod pod) {
+    public void repair(Pod pod) {
         crashed.remove(pod.uid());
         becomesReady(pod.uid());
     }
 
     /** Lets a pod succeed. */
-    void finish(Pod pod) {
+    public void finish(Pod pod) {
         change(new ClusterEvent.PodChanged(PodStages.succeeded(pod)));
     }
 
@@ -402,7 +402,7 @@ final class SimulatedCluster {
      * Requests the deletion of a pod that no kubelet ends: it stays and terminates. Returns the pod that its controller
      * creates; empty if it creates none.
      */
-    Optional<Pod> terminate(Pod pod) {
+    public Optional<Pod> terminate(Pod pod) {
         if (pod.terminating()) {
             return Optional.empty();
         }
@@ -417,7 +417,7 @@ final class SimulatedCluster {
     }
 
     /** {@return the answer to a request to evict a pod, which changes nothing yet} */
-    EvictionAnswer answer(NamespacedName name, String uid) {
+    public EvictionAnswer answer(NamespacedName name, String uid) {
         return find(name)
                 .filter(pod -> pod.uid().equals(uid))
                 .map(budgets::answer)
@@ -425,7 +425,7 @@ final class SimulatedCluster {
     }
 
     /** Evicts a pod if its disruption budget allows it. The controller creates another pod. */
-    EvictionAnswer evict(NamespacedName name, String uid) {
+    public EvictionAnswer evict(NamespacedName name, String uid) {
         EvictionAnswer answer = answer(name, uid);
         if (answer instanceof EvictionAnswer.Evicted) {
             Pod pod = find(name).orElseThrow();
@@ -443,7 +443,7 @@ final class SimulatedCluster {
     }
 
     /** {@return why no node takes a pod now} */
-    String whyWaiting(Pod pod) {
+    public String whyWaiting(Pod pod) {
         return templateOf(pod)
                 .filter(template -> template.gated() || template.nodeName().isPresent())
                 .map(template -> template.gated()
@@ -457,7 +457,7 @@ final class SimulatedCluster {
      * Removes a pod; on a node that is not Ready it terminates. Returns the pod that its controller creates; empty if
      * it creates none.
      */
-    Optional<Pod> remove(Pod pod) {
+    public Optional<Pod> remove(Pod pod) {
         if (pod.nodeName().flatMap(cluster::node).filter(node -> !node.ready()).isPresent()) {
             return terminate(pod);
         }
@@ -467,7 +467,7 @@ final class SimulatedCluster {
     }
 
     /** Removes a pod that no controller replaces. */
-    void gone(Pod pod) {
+    public void gone(Pod pod) {
         if (missing.remove(pod.uid()) == null) {
             change(new ClusterEvent.PodGone(pod.uid()));
         }
@@ -485,7 +485,7 @@ final class SimulatedCluster {
     }
 
     /** Creates a pod like another one, and returns it. */
-    Pod create(String uid, NamespacedName name, Pod like) {
+    public Pod create(String uid, NamespacedName name, Pod like) {
         return create(PodStages.created(uid, name, like, agenda.instant()));
     }
 
@@ -593,7 +593,7 @@ final class SimulatedCluster {
     }
 
     /** {@return the pods that controllers have yet to create, each with the reason, in order} */
-    Map<Pod, String> missing() {
+    public Map<Pod, String> missing() {
         ReplicaCounts counts = new ReplicaCounts(cluster);
         Map<Pod, String> why = new LinkedHashMap<>();
         missing.values().forEach(pod -> {
@@ -607,12 +607,12 @@ final class SimulatedCluster {
     }
 
     /** Adds a pod as the API server admits it. */
-    void add(Pod pod) {
+    public void add(Pod pod) {
         change(new ClusterEvent.PodChanged(admission.apply(PodAdmission.withDefaults(pod, cluster))));
     }
 
     /** {@return whether a controller still tries to create a pod} */
-    boolean isAwaited(String uid) {
+    public boolean isAwaited(String uid) {
         return missing.containsKey(uid);
     }
 
@@ -629,7 +629,7 @@ final class SimulatedCluster {
     }
 
     /** {@return whether a StatefulSet has all its pods before an ordinal, and all are Ready} */
-    boolean areReady(Owner set, int end) {
+    public boolean areReady(Owner set, int end) {
         int first = set.revisions().map(StatefulSetRevisions::firstOrdinal).orElse(0);
         long ready = podsOf(set).stream()
                 .filter(Pod::ready)
@@ -640,12 +640,12 @@ final class SimulatedCluster {
     }
 
     /** {@return the pods that a workload has or tries to create: neither finished nor being deleted} */
-    List<Pod> podsOf(Owner owner) {
+    public List<Pod> podsOf(Owner owner) {
         return allPodsOf(owner).stream().filter(pod -> !pod.terminating()).toList();
     }
 
     /** {@return the pods that a workload has or tries to create, with those that terminate} */
-    List<Pod> allPodsOf(Owner owner) {
+    public List<Pod> allPodsOf(Owner owner) {
         return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), missing.values().stream())
                 .filter(pod -> pod.victimProtection()
                         .controller()
@@ -656,7 +656,7 @@ final class SimulatedCluster {
     }
 
     /** {@return the pod of this name; empty if there is none} */
-    Optional<Pod> find(NamespacedName name) {
+    public Optional<Pod> find(NamespacedName name) {
         for (Pod pod : cluster.podsIn(name.namespace())) {
             if (pod.name().equals(name)) {
                 return Optional.of(pod);

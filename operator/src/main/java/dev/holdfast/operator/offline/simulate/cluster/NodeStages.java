@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The versions of a node that is cordoned, fails and recovers. */
-final class NodeStages {
+public final class NodeStages {
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
     private static final List<Taint> TAINTS =
             List.of(new Taint(UNREACHABLE, "", "NoSchedule"), new Taint(UNREACHABLE, "", "NoExecute"));
 
     private NodeStages() {}
 
-    static Node cordoned(Node node) {
+    public static Node cordoned(Node node) {
         return with(node, node.taints(), true, node.life());
     }
 
     /** {@return the node, not Ready, with the taints that the node lifecycle controller gives it} */
-    static Node failed(Node node, Instant now) {
+    public static Node failed(Node node, Instant now) {
         List<Taint> taints = Stream.concat(node.taints().stream(), TAINTS.stream())
                 .distinct()
                 .toList();
@@ -29,7 +29,7 @@ final class NodeStages {
     }
 
     /** {@return the node, Ready, without these taints} */
-    static Node recovered(Node node, Instant now) {
+    public static Node recovered(Node node, Instant now) {
         List<Taint> taints =
                 node.taints().stream().filter(taint -> !TAINTS.contains(taint)).toList();
         return with(node, taints, node.unschedulable(), life(node, true, now));

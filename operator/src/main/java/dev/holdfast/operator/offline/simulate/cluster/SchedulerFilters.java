@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The versions of a pod that a controller creates, from its creation until its end. */
-final class PodStages {
+public final class PodStages {
     private static final String STATEFUL_SET = "StatefulSet";
     private static final Pattern GENERATIONS = Pattern.compile("(.*)-new(\\d{0,6})");
 
     private PodStages() {}
 
     /** {@return a pod like another one of the same controller, bound to no node} */
-    static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
+    public static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
         return with(
                 like,
                 uid,
@@ -37,7 +37,7 @@ final class PodStages {
      *
      * @param template what the pod is like apart from name and UID
      */
-    static Pod replacing(Pod pod, Pod template, Instant now) {
+    public static Pod replacing(Pod pod, Pod template, Instant now) {
         NamespacedName name = isOfStatefulSet(pod)
                 ? pod.name()
                 : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
@@ -54,7 +54,7 @@ final class PodStages {
         return generations.group(1) + "-new" + (number.isEmpty() ? 2 : Integer.parseInt(number) + 1);
     }
 
-    static boolean isOfStatefulSet(Pod pod) {
+    public static boolean isOfStatefulSet(Pod pod) {
         return pod.victimProtection()
                 .controller()
                 .map(Controller::kind)
@@ -63,19 +63,19 @@ final class PodStages {
     }
 
     /** {@return the name of a pod without what its controller added} */
-    static String base(String name) {
+    public static String base(String name) {
         int end = name.lastIndexOf('-');
         return end < 0 ? name : name.substring(0, end);
     }
 
     /** {@return the number at the end of the name of a pod of a StatefulSet; -1 for others} */
-    static int ordinal(Pod pod) {
+    public static int ordinal(Pod pod) {
         String end = pod.name().name().substring(base(pod.name().name()).length());
         return isOfStatefulSet(pod) && end.matches("-\\d{1,9}") ? Integer.parseInt(end.substring(1)) : -1;
     }
 
     /** {@return the pod, bound to a node, whose zone and region it gets as labels} */
-    static Pod bound(Pod pod, Node node, Instant now) {
+    public static Pod bound(Pod pod, Node node, Instant now) {
         PodLifecycle life = pod.life();
         return with(
                 pod,
@@ -88,22 +88,22 @@ final class PodStages {
     }
 
     /** {@return the pod, running and Ready} */
-    static Pod ready(Pod pod) {
+    public static Pod ready(Pod pod) {
         return with(pod, Phase.RUNNING, true, pod.life().deletionTime());
     }
 
     /** {@return the pod, not Ready} */
-    static Pod unready(Pod pod) {
+    public static Pod unready(Pod pod) {
         return with(pod, pod.life().phase(), false, pod.life().deletionTime());
     }
 
     /** {@return the pod, whose deletion is requested} */
-    static Pod terminating(Pod pod, Instant now) {
+    public static Pod terminating(Pod pod, Instant now) {
         return with(pod, pod.life().phase(), pod.ready(), Optional.of(now));
     }
 
     /** {@return the pod, which has done its work} */
-    static Pod succeeded(Pod pod) {
+    public static Pod succeeded(Pod pod) {
         return with(pod, Phase.SUCCEEDED, false, pod.life().deletionTime());
     }
 
