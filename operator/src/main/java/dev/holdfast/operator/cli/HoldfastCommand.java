@@ -17,9 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * The command {@code holdfast}. Results go to standard output; everything else, the log included, to standard error.
- */
+/** The command {@code holdfast}. Results go to standard output; all else, with the log, to standard error. */
 @Command(
         name = "holdfast",
         description = "Keeps required Kubernetes placement rules true while pods run.",

@@ -5,12 +5,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 /** The key of a violation: pod UID, node name and rule identity (P-1). Ordered by pod, then node, then rule. */
 public record ViolationKey(String podUid, String node, RuleIdentity rule) implements Comparable<ViolationKey> {
     /** A key that sorts before all other keys. */
-    public static final ViolationKey LEAST = leastOf("");
-
-    /** {@return a key that sorts before all other keys of a pod} */
-    static ViolationKey leastOf(String podUid) {
-        return new ViolationKey(podUid, "", new RuleIdentity(""));
-    }
+    public static final ViolationKey LEAST = new ViolationKey("", "", new RuleIdentity(""));
 
     @Override
     public int compareTo(ViolationKey other) {

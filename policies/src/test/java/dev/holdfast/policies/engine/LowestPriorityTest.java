@@ -497,6 +497,20 @@ class LowestPriorityTest {
     }
 
     @Test
+    void itAlsoStaysAfterAnotherPolicyThatMovedPartnersWasDeleted() {
+        Policy other = policy("other", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest(), other)
+                .replacingOn("b")
+                .event(new Event.PolicyRemoved(other.id()))
+                .after(Duration.ofHours(2));
+
+        engineScenario.happens(podChanged("batch-1", batch(10))).afterSeconds(59);
+
+        assertThat(engineScenario.evicted()).isEmpty();
+    }
+
+    @Test
     void anAnnotationThatIsTakenOffAPartnerDoesNotDelayAPolicyThatMovesTheOwner() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))),

@@ -60,4 +60,22 @@ class PolicyReturnsTest {
         assertThat(index.rulesOf("db-1")).isEmpty();
         assertThat(index.rulesOf("web-1")).extracting(AppliedRule::identity).hasSize(1);
     }
+
+    /** An edit of limits alone: it must not cost time for each pod that the policy selects. */
+    @Test
+    void aNewGenerationWithTheSameRulesChangesNoPod() {
+        index.put(apartFromDb(1, app("web")));
+        cluster()
+                .node("n1", zone("a"))
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .facts()
+                .forEach(index::apply);
+        AppliedRule before = index.rulesOf("web-1").getFirst();
+
+        Policy next = apartFromDb(2, app("web"));
+        index.put(next);
+
+        assertThat(index.rulesOf("web-1").getFirst()).isSameAs(before);
+        assertThat(index.policy(next.id()).orElseThrow().generation()).isEqualTo(2);
+    }
 }

@@ -202,15 +202,21 @@ public final class EndedHolds {
 
     /**
      * {@return the violations that ended pauses or exceptions may have held} A tenant may let exceptions end one after
-     * the other, so violations of other policies cost no time.
+     * the other, so violations of other policies cost no time. If many policies have such an exception, all violations
+     * cost less.
      */
     private Collection<Violation> concernedBy(List<ActivePauses.Ended> ended, Instant from, Instant to) {
-        return ended.isEmpty()
-                ? requested.withEndedException(from, to).stream()
+        if (!ended.isEmpty()) {
+            return book.running();
+        }
+        List<PolicyId> policies = requested.withEndedException(from, to);
+        int selected = policies.stream().mapToInt(cluster.index()::selected).sum();
+        return selected > book.count()
+                ? book.running()
+                : policies.stream()
                         .flatMap(policy -> book.of(policy).stream())
                         .distinct()
-                        .toList()
-                : book.running();
+                        .toList();
     }
 
     /**

@@ -86,6 +86,11 @@ public final class ViolationBook implements ViolationMemory {
         return clocks.all();
     }
 
+    /** {@return the number of running violations} */
+    public int count() {
+        return clocks.size();
+    }
+
     /**
      * {@return when each running violation is due for the first policy} Policies in mode Audit do not count if another
      * policy enforces the rule.
