@@ -101,6 +101,7 @@ class RoomsTest {
                             "offline.dump.json",
                             "offline.dump",
                             "offline.print",
+                            "offline.simulate.cluster",
                             "offline.simulate",
                             "offline.stranded",
                             "offline.whatif",
