@@ -15,10 +15,10 @@ final class PrinterColumns {
     static final List<CustomResourceColumnDefinition> OF_POLICIES = List.of(
             column("Mode", "string", ".status.effective.mode", 0, "Mode in effect"),
             column("Ready", "string", condition("Ready", "status"), 0, "Whether the policy is valid and evaluated"),
-            column("Pods", "integer", ".status.pods.selected", 0, "Pods held to their rules"),
+            column("Pods", "integer", ".status.pods.selected", 0, "Pods that the policy selects"),
             column("Violating", "integer", ".status.pods.violating", 0, "Pods with a broken rule"),
             column("Held", "integer", ".status.pods.held", 0, "Due pods that are held"),
-            column("Hold", "string", ".status.holds[0].reason", 0, "Why most of them are held"),
+            column("Hold", "string", ".status.holds[0].reason", 0, "Most frequent reason of the holds"),
             column("Next", "string", ".status.nextDeadlineTime", 0, "When the next violation becomes due"),
             column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the policy was created"),
             column("Asked", "string", ".spec.mode", 1, "Mode in the spec"),
@@ -34,9 +34,9 @@ final class PrinterColumns {
             column("Holding", "string", condition("EnforcementHeld", "reason"), 1, "Why enforcement is held"));
 
     static final List<CustomResourceColumnDefinition> OF_PAUSES = List.of(
-            column("Active", "string", condition("Active", "status"), 0, "Whether it keeps pods from being moved now"),
-            column("State", "string", condition("Active", "reason"), 0, "Why it does, or does not"),
-            column("Until", "string", ".status.untilTime", 0, "When it ends or has ended; none is when it is deleted"),
+            column("Active", "string", condition("Active", "status"), 0, "Whether the pause stops evictions now"),
+            column("State", "string", condition("Active", "reason"), 0, "Why the pause is active or not"),
+            column("Until", "string", ".status.untilTime", 0, "When the pause ends or ended"),
             column("Reason", "string", ".spec.reason", 0, "Why evictions are paused"),
             column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the pause was created"),
             column("Namespaces", "string", ".spec.namespaceSelector", 1, "Labels of its namespaces; none is all"),

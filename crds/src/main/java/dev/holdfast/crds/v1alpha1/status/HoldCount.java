@@ -16,8 +16,7 @@ import io.fabric8.generator.annotation.Size;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HoldCount(
         @Required
-        @JsonPropertyDescription(
-                "Why they are held: one reason of the table of reasons." + " Example: DisruptionBudget.")
+        @JsonPropertyDescription("Why these violations are held, from the table of reasons. Example: DisruptionBudget.")
         @Size(max = 63)
         String reason,
 

@@ -24,8 +24,8 @@ public record PauseStatus(
         @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
         Long observedGeneration,
 
-        @JsonPropertyDescription("Ready (the pause is valid; an invalid one stops all evictions) and Active (it"
-                + " applies now). Example: [{type: Active, status: \"True\", reason: Active}].")
+        @JsonPropertyDescription("Ready (the pause is valid; an invalid one stops all evictions) and Active (the"
+                + " pause applies now). Example: [{type: Active, status: \"True\", reason: Active}].")
         @Size(max = 8)
         List<PolicyCondition> conditions,
 

@@ -18,25 +18,25 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodCounts(
         @Required
-        @JsonPropertyDescription("Pods that this policy holds to their rules. Example: 120.")
+        @JsonPropertyDescription("Number of pods that this policy selects. Example: 120.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int selected,
 
         @Required
-        @JsonPropertyDescription("Of the selected pods, those with a broken rule. Example: 3.")
+        @JsonPropertyDescription("Number of selected pods with a broken rule. Example: 3.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int violating,
 
         @Required
-        @JsonPropertyDescription("Of the violating pods, those whose forgiveness has passed. Example: 2.")
+        @JsonPropertyDescription("Number of violating pods whose forgiveness has passed. Example: 2.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int due,
 
         @Required
-        @JsonPropertyDescription("Of the due pods, those held now; `holds` says why. Example: 1.")
+        @JsonPropertyDescription("Number of due pods that are held now; `holds` has the reasons. Example: 1.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int held) {}

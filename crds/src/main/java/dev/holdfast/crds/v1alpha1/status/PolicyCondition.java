@@ -30,12 +30,13 @@ public record PolicyCondition(
         String status,
 
         @Required
-        @JsonPropertyDescription("Why: one reason of the table of reasons. Example: Evaluated.")
+        @JsonPropertyDescription("Reason of the condition, from the table of reasons. Example: Evaluated.")
         @Size(min = 1, max = 1024)
         String reason,
 
         @Required
-        @JsonPropertyDescription("Why, for people, and what to do. Example: 120 pods are held to 3 rules.")
+        @JsonPropertyDescription(
+                "Why the condition has this status, and what to do. Example: 120 pods are held to 3 rules.")
         @Size(max = 32_768)
         String message,
 

@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyEviction(
-        @Required @JsonPropertyDescription("When the eviction was accepted. Example: 2026-11-20T15:42:11Z.")
+        @Required @JsonPropertyDescription("When the API server accepted the eviction. Example: 2026-11-20T15:42:11Z.")
         Instant time,
 
-        @JsonPropertyDescription("Namespace of the pod. Example: shop.") @Size(max = 63) @Nullable
+        @JsonPropertyDescription("Namespace of the evicted pod. Example: shop.") @Size(max = 63) @Nullable
         String namespace,
 
-        @Required @JsonPropertyDescription("Name of the pod that was evicted. Example: web-5d9f8.") @Size(max = 253)
+        @Required @JsonPropertyDescription("Name of the evicted pod. Example: web-5d9f8.") @Size(max = 253)
         String pod,
 
-        @Required @JsonPropertyDescription("Name of the node it ran on. Example: node-12.") @Size(max = 253)
+        @Required
+        @JsonPropertyDescription("Name of the node that the evicted pod ran on. Example: node-12.")
+        @Size(max = 253)
         String fromNode,
 
-        @JsonPropertyDescription("Name of the node its replacement was bound to. Example: node-7.")
-        @Size(max = 253)
-        @Nullable
+        @JsonPropertyDescription("Name of the node of the replacement pod. Example: node-7.") @Size(max = 253) @Nullable
         String toNode,
 
         @Required

@@ -20,7 +20,7 @@ public record PolicyLeader(
         @Size(max = PolicyLeader.MAX_IDENTITY)
         String identity,
 
-        @Required @JsonPropertyDescription("When it acquired the Lease. Example: 2026-11-20T15:42:10Z.")
+        @Required @JsonPropertyDescription("When this replica acquired the Lease. Example: 2026-11-20T15:42:10Z.")
         Instant acquireTime) {
     /** Maximum length of an identity; a longer one is cut off. */
     public static final int MAX_IDENTITY = 253;

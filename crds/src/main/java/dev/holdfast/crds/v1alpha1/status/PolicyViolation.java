@@ -30,7 +30,7 @@ public record PolicyViolation(
         @Required @JsonPropertyDescription("Name of the pod whose rule is broken. Example: web-5d9f8.") @Size(max = 253)
         String pod,
 
-        @Required @JsonPropertyDescription("Name of the node it runs on. Example: node-12.") @Size(max = 253)
+        @Required @JsonPropertyDescription("Name of the node that the pod runs on. Example: node-12.") @Size(max = 253)
         String node,
 
         @Required
@@ -42,19 +42,20 @@ public record PolicyViolation(
         @JsonPropertyDescription("When the operator's clock for the violation started. Example: 2026-11-20T15:37:10Z.")
         Instant sinceTime,
 
-        @JsonPropertyDescription("When its forgiveness has passed. Example: 2026-11-20T15:42:10Z.") @Nullable
+        @JsonPropertyDescription("When the forgiveness of the violation ends or ended. Example: 2026-11-20T15:42:10Z.")
+        @Nullable
         Instant deadlineTime,
 
         @Required @JsonPropertyDescription("Forgiving, Held, WouldEvict or Evicting. Example: Held.") @Size(max = 63)
         String state,
 
-        @JsonPropertyDescription("Why it is held: one reason of the table of reasons." + " Example: DisruptionBudget.")
+        @JsonPropertyDescription("Why the violation is held, from the table of reasons. Example: DisruptionBudget.")
         @Size(max = 63)
         @Nullable
         String reason,
 
         @JsonPropertyDescription(
-                "What broke it and what would heal it, for people." + " Example: label disk changed ssd -> hdd.")
+                "What broke the rule and what would heal the violation. Example: label disk changed ssd -> hdd.")
         @Size(max = 512)
         @Nullable
         String message) {}
