@@ -88,8 +88,8 @@ final class ChangeOptions {
             names = "--apply",
             paramLabel = "FILE",
             description =
-                    "Create or replace the policies and all other objects of a file. What violates a rule of a new"
-                            + " policy already begins with it.")
+                    "Create or replace the policies and all other objects of a file. Violations of a new policy that"
+                            + " exist already begin when the policy is applied.")
     private List<String> applied = new ArrayList<>();
 
     @Option(
@@ -102,9 +102,8 @@ final class ChangeOptions {
     @Option(
             names = "--acknowledge",
             paramLabel = "POLICY",
-            description =
-                    "Acknowledge the backlog of a policy, which the other changes begin: then its pods are not held"
-                            + " as PolicyBacklog.")
+            description = "Acknowledge the backlog that the other changes begin for a policy, so that its pods are not"
+                    + " held as PolicyBacklog.")
     private List<String> acknowledged = new ArrayList<>();
 
     /** {@return the changes, in this order: new objects and policies first, then nodes, acknowledgements last} */
@@ -129,7 +128,7 @@ final class ChangeOptions {
             }
             WITHOUT_ROLL_OUT.stream()
                     .filter(kind -> dump.count(kind) > 0)
-                    .map(kind -> Count.of(dump.count(kind), kind) + " applied, and no roll-out of it is"
+                    .map(kind -> Count.of(dump.count(kind), kind) + " applied, but the roll-out is not"
                             + " simulated: --scale changes its replicas, and holdfast test plays roll-outs")
                     .forEach(input::warn);
             new TreeMap<>(dump.unread())

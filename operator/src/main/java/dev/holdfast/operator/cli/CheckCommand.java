@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
                     + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule. With"
                     + " policies, pods that no policy selects are held to no rule, unless --own-rules is given.",
             "If policies inject their rules (scheduling: Inject or InjectAlsoInAudit), a second table lists the"
-                    + " workloads of which a roll-out would leave pods without a node. These are no findings.",
+                + " workloads of which a roll-out would leave pods without a node. These workloads are no findings.",
             "Also lists required anti-affinity over all namespaces (namespaceSelector: {}) with a topologyKey other"
                 + " than kubernetes.io/hostname. With it, one pod can keep the pods of all namespaces out of a whole"
                 + " zone."

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes:",
             "  0  every scene ended as expected",
-            "  1  a scene did not",
+            "  1  a scene ended otherwise",
             "  2  invalid command line, or no --simulated"
         })
 final class DemoCommand implements Callable<Integer> {

@@ -47,15 +47,15 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = {
             "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
-                + " would take the pod if it left its own. Of the other nodes it says why they would not: readiness,"
-                + " removal, drain or maintenance, taints, cordons, the pod's rules, its requests and host ports, the"
-                + " anti-affinity of other pods, where its volumes can be used, and how many volumes a node can"
-                + " attach. Give pods,nodes,namespaces,deploy,rs,pvc,pv,storageclasses,csinodes and the policies: what"
-                + " is missing in the input does not count.",
-            "From the status of policies it says what the operator observes of the pod. From there, from the operator's"
-                    + " events and with --audit-log from its audit log it says what happened to pods of this name, even"
-                    + " if they are gone.",
-            "If the pod violates a rule and there are policies, it also says what the operator would do about it if it"
+                + " would take the pod if it left its node. Other nodes are listed with the reason why they would not:"
+                + " readiness, removal, drain or maintenance, taints, cordons, the pod's rules, its requests and host"
+                + " ports, the anti-affinity of other pods, where its volumes can be used, and how many volumes a node"
+                + " can attach. Give pods,nodes,namespaces,deploy,rs,pvc,pv,storageclasses,csinodes and the policies:"
+                + " objects that the input lacks do not count.",
+            "The status of policies shows what the operator observes of the pod. Past evictions of pods of this name,"
+                    + " even if the pods are gone, come from the status of policies, the operator's events and the file"
+                    + " of --audit-log.",
+            "If the pod violates a rule and there are policies, the command also says what the operator would do if it"
                     + " started now and nothing else changed: the planner's decision on a simulated clock, until ten"
                     + " minutes after the longest forgiveness. For a file, now is the newest time in its objects."
         },
@@ -67,9 +67,9 @@ import picocli.CommandLine.Spec;
             "  holdfast explain pod/web-1 -n shop -f docs/samples/shop.yaml",
             "",
             "Exit codes:",
-            "  0  it was explained",
+            "  0  all pods of the answer are explained",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole, or does not have it"
+            "  3  the input cannot be read as a whole, or lacks the pod, workload or node"
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final Pattern TARGET = Pattern.compile("([A-Za-z]+)(?:\\.[a-z.]+)?/(.+)");
@@ -113,7 +113,7 @@ final class ExplainCommand implements Callable<Integer> {
             arity = "1..2",
             paramLabel = "KIND/NAME",
             description = "A pod (pod/web-1), a workload (deploy/web, rs/web, sts/db, ds/agent, job/report) or a node"
-                    + " (node/n1). Of a workload and a node, all pods are explained.")
+                    + " (node/n1). For a workload or a node, all its pods are explained.")
     private List<String> target = List.of();
 
     @Option(

@@ -28,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  findings of check, what-if, test or report; or a scene of demo ended otherwise",
+            "  1  findings of check, what-if, test or report; or a scene of demo that did not end as expected",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Writes a report about the pods that violate a required placement rule on their node now: which workloads,"
                     + " in which topology domains, why, and which nodes would take the pods.",
-            "The default is one HTML file that loads nothing. The same input gives the same report: it has no time."
+            "The default is one HTML file that loads nothing. The same input gives the same report, which has no date."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,

@@ -53,7 +53,7 @@ final class TestCommand implements Callable<Integer> {
     @Option(
             names = "--record",
             description =
-                    "Write what happens to test.yaml as what is expected, instead of comparing. The expectations in"
+                    "Write what happens into test.yaml as its expectations, instead of comparing. The expectations in"
                         + " the file are replaced, with the comments in their lines. A folder with a cluster.yaml and"
                         + " without test.yaml gets one. A test that cannot be played keeps its file.")
     private boolean recording;
@@ -114,7 +114,7 @@ final class TestCommand implements Callable<Integer> {
             }
             say(test.problem()
                     .map(problem -> problem + "; nothing is written to " + test.folder())
-                    .orElse("wrote what happens to " + test.folder()
+                    .orElse("wrote what happens into " + test.folder()
                             + "/test.yaml: see whether it is what you expect"));
         }
         return code;

@@ -54,9 +54,10 @@ import picocli.CommandLine.Spec;
                 + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Policies with scheduling:"
                 + " Inject or InjectAlsoInAudit add their rules to new pods, as the chart's admission policies do."
                 + " Give pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,limits,pvc,pv,storageclasses,csinodes and"
-                + " the policies: what is missing in the input, a plan does not know. If pods may be evicted, a"
-                + " warning names the kinds that a file lacks.",
-            "The change is made now; for a file, at the newest time in its objects. Windows and pauses depend on it."
+                + " the policies: kinds that the input lacks count as empty. If pods may be evicted, a warning names"
+                + " the kinds that a file lacks.",
+            "The change is made now; for a file, at the newest time in its objects. This time decides which windows and"
+                    + " pauses apply."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -69,7 +70,7 @@ import picocli.CommandLine.Spec;
             "  0  no finding at or above --fail-on",
             "  1  findings",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole, or does not have what a change is about"
+            "  3  the input cannot be read as a whole, or lacks an object that a change names"
         })
 final class WhatIfCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -86,8 +87,8 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Namespace of what --delete and --scale name. Default: that of the kubeconfig's"
-                    + " context, else default.")
+            description = "Namespace of the pods in --delete and the workloads in --scale. Default: that of the"
+                    + " kubeconfig's context, else default.")
     private @Nullable String namespace;
 
     @Option(
@@ -117,7 +118,7 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FINDING",
             description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
                     + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
-                    + " otherwise), stuck (a pod is missing or has no node at the end, is still on a drained one,"
+                    + " otherwise), stuck (a pod is missing or has no node at the end, is still on a drained node,"
                     + " or would have none in a roll-out), never. Default:"
                     + " violated.")
     private Finding failOn = Finding.VIOLATED;
@@ -172,7 +173,7 @@ final class WhatIfCommand implements Callable<Integer> {
         report.policiesWithoutPods().forEach(policy -> input.warn("policy " + policy + " selects no pod at any time"));
         ofOtherSchedulers(report, cluster).ifPresent(input::warn);
         if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
-            input.warn("nothing is simulated after seven days, and the operator may evict further pods then");
+            input.warn("the simulation ends after seven days, but the operator may evict more pods after that");
         }
         undecided(report, cluster, changes).ifPresent(input::warn);
         input.print(output.lines(report.with(cluster.dump().unreadable(), input.warnings()), input.width()));
@@ -198,8 +199,8 @@ final class WhatIfCommand implements Callable<Integer> {
                     "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all" + " that would be");
         }
         return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
-                ? Optional.of("nothing is simulated after --until, and " + Count.of(left, "violation")
-                        + (left == 1 ? " is" : " are") + " not decided then: leave it out to go on")
+                ? Optional.of("the simulation ends at --until, and " + Count.of(left, "violation")
+                        + (left == 1 ? " is" : " are") + " undecided then: leave --until out to go on")
                 : Optional.empty();
     }
 

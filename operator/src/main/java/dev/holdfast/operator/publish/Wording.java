@@ -79,7 +79,7 @@ public final class Wording {
     public String held(Hold hold) {
         String next = hold.nextLook()
                 .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
-                .orElse("next try when that changes");
+                .orElse("next try when the cluster or a policy changes");
         return audited("Would not evict", "Not evicting") + " from "
                 + violation.key().node() + " ("
                 + hold.reason().label() + "): " + hold.advised() + "; " + next + "; rule " + rule() + since()
@@ -199,7 +199,7 @@ public final class Wording {
     }
 
     private static String room(Optional<String> target) {
-        return target.map(node -> "; " + node + " would take it").orElse("");
+        return target.map(node -> "; " + node + " would take the pod").orElse("");
     }
 
     private static String to(Optional<String> node) {

@@ -125,7 +125,8 @@ final class ReloadedCertificate {
         if (!problem.equals(warning)) {
             problem.ifPresent(it -> LOG.atWarn()
                     .addKeyValue("reason", folder.resolve(CHAIN_FILE) + " " + it)
-                    .log("Clients refuse the certificate for metrics; renew it, and it is read again"));
+                    .log("Clients refuse the certificate for metrics; once it is renewed, the operator"
+                            + " reads its files again"));
             warning = problem;
         }
     }

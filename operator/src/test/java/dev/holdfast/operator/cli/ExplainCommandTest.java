@@ -50,7 +50,7 @@ class ExplainCommandTest {
                     RULE           FROM             VERDICT    REQUIRES   BECAUSE                          HEALS
                     NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd   node-1 matches disk=ssd
 
-                    3 of 4 nodes would take it: node-2, node-3, node-4
+                    3 of 4 nodes would take the pod: node-2, node-3, node-4
                       1 would not (its rule NodeAffinity: disk=ssd): node-1 (its node now)
                     """),
                 argumentSet("a pod in a zone with too many others", "worker-1", """
@@ -61,15 +61,15 @@ class ExplainCommandTest {
 
                     Pods that rule TopologySpread (spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1) counts, by topology.kubernetes.io/zone: a has 2 (here: shop/worker-1, shop/worker-2), c has 0, b has 1
 
-                    1 of 4 nodes would take it: node-4
+                    1 of 4 nodes would take the pod: node-4
                       3 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1): node-1 (its node now), node-2, node-3
                     """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3
 
-                    No required rule applies to it.
+                    No required rule applies to the pod.
 
-                    4 of 4 nodes would take it: node-1, node-2, node-3 (its node now), node-4
+                    4 of 4 nodes would take the pod: node-1, node-2, node-3 (its node now), node-4
                     """));
     }
 
@@ -196,7 +196,7 @@ class ExplainCommandTest {
         assertThat(explain(arguments)).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .contains("2 of 4 nodes would take it: node-1, node-3")
+                .contains("2 of 4 nodes would take the pod: node-1, node-3")
                 .contains("2 would not (its rule PodAntiAffinity: ")
                 .contains(": node-2 (its node now), node-4");
     }
@@ -284,7 +284,7 @@ class ExplainCommandTest {
 
         assertThat(out.toString())
                 .contains("Undetermined")
-                .contains("A rule without a verdict may keep it off any of them.")
+                .contains("A rule without a verdict may keep the pod off any of these nodes.")
                 .doesNotContain("counts, by");
     }
 
@@ -329,7 +329,7 @@ class ExplainCommandTest {
      * One pod may be evicted an hour. The operator evicted one 40 minutes ago, or one of those that wait goes first.
      */
     @ParameterizedTest
-    @CsvSource({"holdfast, next try in 19m2s", "other, next try when that changes"})
+    @CsvSource({"holdfast, next try in 19m2s", "other, next try when the cluster or a policy changes"})
     void whatTheOperatorRemembersIsReadFromTheFiles(String operatorNamespace, String next) throws IOException {
         Instant now = Instant.parse("2026-11-02T08:00:00Z");
         String policy = """
@@ -486,7 +486,7 @@ class ExplainCommandTest {
         Path other = file("other.log", "hello\n");
 
         assertThat(explain("pod/web-1 -n shop --audit-log " + other)).isEqualTo(ExitCode.COULD_NOT_RUN);
-        assertThat(err.toString()).endsWith("no line of it is an entry of the operator's audit log\n");
+        assertThat(err.toString()).endsWith("no line is an entry of the operator's audit log\n");
     }
 
     @Test
@@ -570,7 +570,7 @@ class ExplainCommandTest {
     void anEmptyAuditLogIsAnError() throws IOException {
         assertThat(explain("pod/web-1 -n shop --audit-log " + file("empty.log", "")))
                 .isEqualTo(ExitCode.COULD_NOT_RUN);
-        assertThat(err.toString()).endsWith("no line of it is an entry of the operator's audit log\n");
+        assertThat(err.toString()).endsWith("no line is an entry of the operator's audit log\n");
     }
 
     static Stream<Arguments> mistakes() {

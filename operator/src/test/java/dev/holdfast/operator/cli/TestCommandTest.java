@@ -108,7 +108,7 @@ class TestCommandTest {
 
         assertThat(new ObjectMapper().readTree(out.toString()).at("/tests/0/warnings"))
                 .extracting(JsonNode::asText)
-                .containsExactly(folder + "/test.yaml: steps[1]: label[0]: it changes nothing at this time");
+                .containsExactly(folder + "/test.yaml: steps[1]: label[0]: changes nothing at this time");
     }
 
     @Test
@@ -120,7 +120,7 @@ class TestCommandTest {
         assertThat(printed()).contains("""
                 <testcase classname="holdfast" name="FOLDER">
                   <system-err>
-            FOLDER/test.yaml: steps[1]: label[0]: it changes nothing at this time
+            FOLDER/test.yaml: steps[1]: label[0]: changes nothing at this time
                   </system-err>
             """);
     }
@@ -141,7 +141,7 @@ class TestCommandTest {
 
         assertThat(test("--record")).isEqualTo(ExitCode.COULD_NOT_RUN);
         assertThat(err.toString())
-                .contains("holdfast: wrote what happens to " + folder + "/test.yaml")
+                .contains("holdfast: wrote what happens into " + folder + "/test.yaml")
                 .contains("; nothing is written to " + other);
     }
 

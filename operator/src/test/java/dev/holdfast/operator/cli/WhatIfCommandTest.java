@@ -270,7 +270,7 @@ class WhatIfCommandTest {
 
         assertThat(err.toString())
                 .contains(
-                        "warning: 1 Deployment applied, and no roll-out of it is simulated: --scale changes its"
+                        "warning: 1 Deployment applied, but the roll-out is not simulated: --scale changes its"
                                 + " replicas, and holdfast test plays roll-outs\n",
                         "warning: 1 object of kind ConfigMap has no effect\n");
     }
@@ -331,7 +331,7 @@ class WhatIfCommandTest {
                 argumentSet(
                         "the time that was asked for ends before a forgiveness",
                         SAMPLE + off + " --until 3m",
-                        "nothing is simulated after --until, and 7 violations are not decided then: leave it out to"
+                        "the simulation ends at --until, and 7 violations are undecided then: leave --until out to"
                                 + " go on"));
     }
 

@@ -81,7 +81,7 @@ class EventMessageTest {
                         new Notification.WouldEvict(Samples.audited(), Optional.of("node-7")),
                         EventReason.PLACEMENT_WOULD_EVICT,
                         "Would evict from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
-                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take the pod; policy"
                                 + " shop/web (Audit)."),
                 argumentSet(
                         "evicting says why",
@@ -94,7 +94,7 @@ class EventMessageTest {
                         new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
                         EventReason.PLACEMENT_EVICTING,
                         "Evicting from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
-                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take the pod; policy"
                                 + " shop/web."),
                 argumentSet(
                         "evicted says the same",
@@ -117,16 +117,16 @@ class EventMessageTest {
                                 Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
                         EventReason.PLACEMENT_EVICTION_BLOCKED,
                         "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; make room on"
-                            + " a node that fits: free, label, uncordon or add one; next try when that changes; rule"
-                            + " ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd 10m2s"
-                            + " ago; forgiveness 10m0s; policy shop/web (Audit)."),
+                                + " a node that fits: free, label, uncordon or add one; next try when the cluster or a"
+                                + " policy changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
                 argumentSet(
                         "Audit would evict a conflicting pod of lower priority",
                         new Notification.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),
                         EventReason.PLACEMENT_WOULD_EVICT,
                         "Would evict pod data/batch-1, whose priority is lower, from node-13: rule ssd (disk In [ssd])"
                                 + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
-                                + " 10m0s; node-7 would take it; policy shop/web."),
+                                + " 10m0s; node-7 would take the pod; policy shop/web."),
                 argumentSet(
                         "evicting a conflicting pod names the rule owner",
                         new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()),
@@ -295,16 +295,18 @@ class EventMessageTest {
                                 Samples.violation(),
                                 Hold.untilChange(
                                                 Reason.EXCEPTION,
-                                                "exception 'failover' of the policy names it: data/b1")
+                                                "exception 'failover' of the policy names the pod: data/b1")
                                         .about(PolicyId.cluster("platform"))),
-                        "an exception, window, limit or backlog of another policy holds it"),
+                        "an exception, window, limit or backlog of another policy holds the pod"),
                 argumentSet(
                         "the hold is about the settings of the own policy",
                         new Notification.Held(
                                 Samples.violation(),
-                                Hold.untilChange(Reason.EXCEPTION, "exception 'failover' of the policy names it: mine")
+                                Hold.untilChange(
+                                                Reason.EXCEPTION,
+                                                "exception 'failover' of the policy names the pod: mine")
                                         .about(Samples.POLICY)),
-                        "exception 'failover' of the policy names it: mine"));
+                        "exception 'failover' of the policy names the pod: mine"));
     }
 
     @ParameterizedTest

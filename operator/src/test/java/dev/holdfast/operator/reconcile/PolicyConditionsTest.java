@@ -121,7 +121,7 @@ class PolicyConditionsTest {
                         READY,
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
                         "EnforcementHeld True NoController: 3 violations due and held: NoController 2, PolicyBacklog"
-                            + " 1; 11 pods: kubectl annotate placementpolicy; for NoController: let a controller run"
+                            + " 1; 11 pods: kubectl annotate placementpolicy; for NoController: start a controller"
                             + " that replaces the pod, for example resume a suspended one, or create the pod elsewhere"
                             + " by hand"),
                 row(

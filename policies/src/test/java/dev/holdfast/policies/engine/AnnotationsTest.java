@@ -165,7 +165,7 @@ class AnnotationsTest {
 
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("annotation holdfast.dev/keep of Deployment shop/web keeps it");
+                .isEqualTo("annotation holdfast.dev/keep of Deployment shop/web forbids the eviction");
     }
 
     @Test

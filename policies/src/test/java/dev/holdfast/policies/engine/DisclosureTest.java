@@ -95,7 +95,7 @@ class DisclosureTest {
                 .replicaSet("web", 1);
     }
 
-    private static final String ANOTHER = "an exception, window, limit or backlog of another policy holds it";
+    private static final String ANOTHER = "an exception, window, limit or backlog of another policy holds the pod";
 
     private static Policy policy(PolicyId id, Mode mode, Rule... rules) {
         return policy(id, new Enforcement(mode, FORGIVENESS, WhenInfeasible.WAIT), rules);
@@ -442,8 +442,8 @@ class DisclosureTest {
 
         assertThat(messages(engineScenario, OWN))
                 .containsExactly(
-                        "no other node would take the pod now: of 1 other node: 1 cordoned or tainted; it is evicted"
-                                + " nevertheless if this lasts until 2026-11-20T17:01:00Z");
+                        "no other node would take the pod now: of 1 other node: 1 cordoned or tainted; the pod is"
+                                + " evicted nevertheless if this lasts until 2026-11-20T17:01:00Z");
     }
 
     /** {@return a cluster in which pods of {@code secret} are in the way of pod web, whose priority is higher} */
@@ -498,7 +498,7 @@ class DisclosureTest {
 
         assertThat(report(engineScenario, OWN).holds()).containsOnlyKeys(reason);
         assertThat(messages(engineScenario, OWN))
-                .containsExactly("a pod in its way would be moved instead, and is held now");
+                .containsExactly("another pod would be moved instead, and is held now");
         assertThat(words(engineScenario, OWN)).isNotEmpty().doesNotContain("secret");
         assertThat(words(engineScenario, OF_CLUSTER)).contains("secret-1");
     }

@@ -75,8 +75,9 @@ class EvictAfterTest {
         EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("no other node would take the pod now: there is no other node; it is evicted nevertheless if"
-                        + " this lasts until 2026-11-20T12:11:00Z");
+                .isEqualTo(
+                        "no other node would take the pod now: there is no other node; the pod is evicted nevertheless"
+                                + " if this lasts until 2026-11-20T12:11:00Z");
 
         engineScenario.afterSeconds(1);
 

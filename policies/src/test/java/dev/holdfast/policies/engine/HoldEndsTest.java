@@ -470,7 +470,7 @@ class HoldEndsTest {
 
     @Test
     void aHoldThatItsTimeEndsGivesNoAdviceBesides() {
-        String kept = "annotation holdfast.dev/keep of the pod keeps it";
+        String kept = "annotation holdfast.dev/keep of the pod forbids the eviction";
         String until = kept + " until 2026-11-20T12:20:00Z";
 
         assertThat(Hold.until(Reason.KEPT, until, Instant.parse("2026-11-20T12:20:00Z"))

@@ -751,6 +751,6 @@ class LowestPriorityTest {
 
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("pod shop/batch-1, whose priority is lower, would be moved instead: annotation"
-                        + " holdfast.dev/keep of the pod keeps it");
+                        + " holdfast.dev/keep of the pod forbids the eviction");
     }
 }

@@ -560,8 +560,8 @@ class WideningRestartTest {
                         "of a scheduler that was foreign",
                         settled(protecting(PLAIN), brokenOf("volcano", 11), ENFORCING),
                         volcano,
-                        fewer + "scheduler volcano would place its replacement, and schedulerNames of the operator"
-                                + " does not have it)"),
+                        fewer + "scheduler volcano would place the replacement, and schedulerNames of the operator"
+                                + " lacks this scheduler)"),
                 argumentSet(
                         "whose partners were exempt from anti-affinity",
                         settled(protecting(PLAIN, "agents"), besideAgents(11), ENFORCING),

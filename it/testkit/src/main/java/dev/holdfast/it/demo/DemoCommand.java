@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  every scene ended as expected",
-            "  1  a scene did not",
+            "  1  a scene ended otherwise",
             "  2  the command line is invalid",
             "  3  the demo could not run: see the last line",
             "  130, 143  stopped by Ctrl-C, by SIGTERM"

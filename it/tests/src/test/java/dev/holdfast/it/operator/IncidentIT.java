@@ -278,7 +278,7 @@ class IncidentIT {
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         scenarioRun.held(stage, "Kept");
         assertThat(String.valueOf(stage.status("violations").orElseThrow()))
-                .contains("annotation holdfast.dev/keep of Deployment kept/web keeps it");
+                .contains("annotation holdfast.dev/keep of Deployment kept/web forbids the eviction");
         stage.annotateDeployment("web", "holdfast.dev/keep", Optional.empty());
 
         scenarioRun.moved(stage, 1);

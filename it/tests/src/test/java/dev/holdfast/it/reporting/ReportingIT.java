@@ -228,7 +228,7 @@ class ReportingIT {
         assertThat(event(stage, "Pod", "PlacementWouldEvict").orElseThrow().getMessage())
                 .startsWith("Would evict from would-n1: rule NodeAffinity (disk=ssd,pool=would) broken since label disk"
                         + " of node would-n1 changed ssd -> hdd ")
-                .contains("; would-n2 would take it; policy would/keep (Audit).");
+                .contains("; would-n2 would take the pod; policy would/keep (Audit).");
         until(
                 "the status shows WouldEvict",
                 () -> stage.status("violations", 0, "state").equals(Optional.of("WouldEvict")));

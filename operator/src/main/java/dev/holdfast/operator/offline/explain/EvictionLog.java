@@ -31,7 +31,7 @@ public record EvictionLog(List<PastEviction> entries, int unread) {
     /**
      * {@return the entries of an audit log that pass a test}
      *
-     * @throws DumpException if the file cannot be read to its end, or no line of it is an entry
+     * @throws DumpException if the file cannot be read to its end, or no line is an entry
      */
     public static EvictionLog read(DumpFile file, Predicate<PastEviction> asked) throws DumpException {
         ObjectMapper json = new ObjectMapper();
@@ -56,7 +56,7 @@ public record EvictionLog(List<PastEviction> entries, int unread) {
             throw new DumpException(file.name() + ": cannot read it: " + e.getMessage(), e);
         }
         if (read == 0) {
-            throw new DumpException(file.name() + ": no line of it is an entry of the operator's audit log");
+            throw new DumpException(file.name() + ": no line is an entry of the operator's audit log");
         }
         return new EvictionLog(entries, unread);
     }

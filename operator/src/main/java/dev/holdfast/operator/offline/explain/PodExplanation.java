@@ -302,7 +302,7 @@ public record PodExplanation(
         public String describeAccepting(String present) {
             int all =
                     accepting.count() + refusing.stream().mapToInt(Group::count).sum();
-            return accepting.count() + " of " + all + (all == 1 ? " node" : " nodes") + " would take it"
+            return accepting.count() + " of " + all + (all == 1 ? " node" : " nodes") + " would take the pod"
                     + (accepting.count() == 0 ? "" : ": " + accepting.describe(present));
         }
 
@@ -385,7 +385,7 @@ public record PodExplanation(
 
     private List<String> linesOfRules(LineWidth width) {
         if (rules.isEmpty()) {
-            return List.of("No required rule applies to it.");
+            return List.of("No required rule applies to the pod.");
         }
         Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
         rules.forEach(
@@ -417,7 +417,7 @@ public record PodExplanation(
                         "    ")));
         lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
         if (rules.stream().anyMatch(rule -> rule.verdict().equals(UNDETERMINED))) {
-            lines.addAll(width.wrap("A rule without a verdict may keep it off any of them.", "    "));
+            lines.addAll(width.wrap("A rule without a verdict may keep the pod off any of these nodes.", "    "));
         }
         nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));
         if (!nodes.unreadableVolume().isEmpty()) {

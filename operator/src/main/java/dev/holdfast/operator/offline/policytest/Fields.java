@@ -32,7 +32,7 @@ final class Fields {
         if (value instanceof ObjectNode object) {
             return new Fields(place, object);
         }
-        throw new DumpException(place + ": it must be an object with fields, and is " + value);
+        throw new DumpException(place + ": must be an object with fields, and is " + value);
     }
 
     String place() {

@@ -167,12 +167,12 @@ final class PolicyTestReader {
         String file = folder.resolve(FILE).toString();
         List<JsonNode> documents = DumpReader.documents(source.files(FILE).getFirst());
         if (documents.size() != 1) {
-            throw new DumpException(file + ": it must have one document, and has " + documents.size());
+            throw new DumpException(file + ": must have one document, and has " + documents.size());
         }
         Fields test = Fields.of(file, documents.getFirst());
         if (!test.required("apiVersion").equals(API_VERSION)
                 || !test.required("kind").equals(KIND)) {
-            throw new DumpException(file + ": it must begin with apiVersion: " + API_VERSION + " and kind: " + KIND);
+            throw new DumpException(file + ": must begin with apiVersion: " + API_VERSION + " and kind: " + KIND);
         }
         return test;
     }
@@ -287,7 +287,7 @@ final class PolicyTestReader {
             }
             expected.requireNoOther();
             if (lists.isEmpty()) {
-                throw new DumpException(expected.place() + ": it expects nothing: give violations, evictions or holds");
+                throw new DumpException(expected.place() + ": has no expectation: give violations, evictions or holds");
             }
             expectations.add(new PolicyTest.Expectation(at, lists));
         }

@@ -168,7 +168,7 @@ final class PolicyTestRun {
                 }
             }
             if (simulation.changed() == before && step.changes().stream().allMatch(PolicyTestRun::isOfObjects)) {
-                warnings.add(step.place() + ": it changes nothing at this time");
+                warnings.add(step.place() + ": changes nothing at this time");
             }
             made++;
         }

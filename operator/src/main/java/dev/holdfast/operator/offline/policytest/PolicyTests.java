@@ -102,7 +102,7 @@ public final class PolicyTests {
             PolicyTest test = read(folder, found);
             if (test.expectations().isEmpty()) {
                 throw new DumpException(folder.resolve(PolicyTestReader.FILE)
-                        + ": it expects nothing: give `expect`, or let --record write what happens");
+                        + ": the test expects nothing: write `expect`, or let --record write what happens");
             }
             if (!test.unknownWords().isEmpty()) {
                 throw new DumpException(String.join("; ", test.unknownWords()));

@@ -112,7 +112,7 @@ final class StepReader {
             steps.add(new PolicyTest.Step(at, step.place(), changes));
         }
         if (steps.isEmpty()) {
-            throw new DumpException(step.place() + ": it changes nothing: give one of "
+            throw new DumpException(step.place() + ": the step changes nothing: give one of "
                     + String.join(", ", ACTIONS.stream().sorted().toList()));
         }
         return steps;
@@ -133,7 +133,7 @@ final class StepReader {
             }
         }
         if (labels.isEmpty()) {
-            throw new DumpException(label.place() + ": it changes nothing: give `set` or `remove`");
+            throw new DumpException(label.place() + ": no label changes: give `set` or `remove`");
         }
         Duration every = label.time("every").orElse(Duration.ZERO);
         List<Change.LabelNodes> changes = new ArrayList<>();
@@ -152,7 +152,7 @@ final class StepReader {
             throw new DumpException(label.place() + ": give `nodes` or `selector`, not both");
         }
         if (changes.isEmpty()) {
-            throw new DumpException(label.place() + ": it is about no node: give `nodes` or `selector`");
+            throw new DumpException(label.place() + ": names no node: give `nodes` or `selector`");
         }
         List<PolicyTest.Step> steps = new ArrayList<>();
         for (Change.LabelNodes change : changes) {

@@ -51,7 +51,8 @@ class NarratorTest {
             "PlacementEvictionBlocked",
             "web-675579d9f7-nn7vm",
             "Not evicting from pod-anti-affinity-a1 (MoveInScope): pod pod-anti-affinity/web-675579d9f7-fs2h6 would be"
-                    + " moved first, and the rule is judged again after that; next try when that changes; rule "
+                    + " moved first, and the rule is judged again after that; next try when the cluster or a policy"
+                    + " changes; rule "
                     + RULE + " broken since " + SINCE + " 11s ago; forgiveness 10s; policy pod-anti-affinity/keep.");
     private static final PlacementEvent EVICTED = onPod(
             "PlacementEvicted",
@@ -65,7 +66,8 @@ class NarratorTest {
             onPod(
                     "PlacementEvicting",
                     "web-675579d9f7-fs2h6",
-                    "Evicting from pod-anti-affinity-b1: rule " + RULE + " broken; pod-anti-affinity-c1 would take it"),
+                    "Evicting from pod-anti-affinity-b1: rule " + RULE
+                            + " broken; pod-anti-affinity-c1 would take the pod"),
             EVICTED,
             onPod("PlacementHealed", "web-675579d9f7-nn7vm", "Rule " + RULE + " holds again after 12s"),
             new PlacementEvent(

@@ -73,7 +73,7 @@ class NodeGroupsTest {
                 row(
                         "a pod that requests 3 of 4 cores would fit on its own node, since it leaves it first",
                         List.of(node("n1"), pod("web", "n1", requests("cpu: '3'"))),
-                        "1 of 1 node would take it: n1 (its node now)"),
+                        "1 of 1 node would take the pod: n1 (its node now)"),
                 row(
                         "on a node with 4 cores, of which 3500m are requested, a pod that requests 600m has no room",
                         List.of(
@@ -81,8 +81,8 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", requests("cpu: 600m")),
                                 pod("other", "n2", requests("cpu: 3500m"))),
-                        "1 of 2 nodes would take it: n1 (its node now)",
-                        "  1 would not (short of cpu: it requests 600m, at most 500m is free): n2"),
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
+                        "  1 would not (short of cpu: the pod requests 600m, at most 500m is free): n2"),
                 row(
                         "of two nodes with 200m and 500m free, the 500m are named",
                         List.of(
@@ -92,8 +92,8 @@ class NodeGroupsTest {
                                 pod("web", "n1", requests("cpu: '2'")),
                                 pod("big", "n2", requests("cpu: 3800m")),
                                 pod("small", "n3", requests("cpu: 3500m"))),
-                        "1 of 3 nodes would take it: n1 (its node now)",
-                        "  2 would not (short of cpu: it requests 2, at most 500m is free): n2, n3"),
+                        "1 of 3 nodes would take the pod: n1 (its node now)",
+                        "  2 would not (short of cpu: the pod requests 2, at most 500m is free): n2, n3"),
                 row(
                         "of 8192Mi of memory, 8191.5Mi are requested: 0Mi are free, and half a Mi requested is 1Mi",
                         List.of(
@@ -101,13 +101,13 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", requests("memory: 524289")),
                                 pod("other", "n2", requests("memory: 8589410304"))),
-                        "1 of 2 nodes would take it: n1 (its node now)",
-                        "  1 would not (short of memory: it requests 1Mi, at most 0Mi is free): n2"),
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
+                        "  1 would not (short of memory: the pod requests 1Mi, at most 0Mi is free): n2"),
                 row(
                         "a node without GPUs has 0 of them free",
                         List.of(node("n1"), pod("web", "n1", requests("example.com/gpu: '2'"))),
-                        "0 of 1 node would take it",
-                        "  1 would not (short of example.com/gpu: it requests 2, at most 0 is free): n1 (its node"
+                        "0 of 1 node would take the pod",
+                        "  1 would not (short of example.com/gpu: the pod requests 2, at most 0 is free): n1 (its node"
                                 + " now)"),
                 row(
                         "a node that is overcommitted takes a pod without requests",
@@ -116,7 +116,7 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", "command: [web]"),
                                 pod("other", "n2", requests("cpu: '5'"))),
-                        "2 of 2 nodes would take it: n1 (its node now), n2"),
+                        "2 of 2 nodes would take the pod: n1 (its node now), n2"),
                 row(
                         "a node whose one pod is the pod itself has a place for it, and another one has none",
                         List.of(
@@ -124,8 +124,8 @@ class NodeGroupsTest {
                                 node("n2", "", "{pods: '1'}", READY),
                                 pod("web", "n1", ""),
                                 pod("other", "n2", "")),
-                        "1 of 2 nodes would take it: n1 (its node now)",
-                        "  1 would not (short of pods: it requests 1, at most 0 is free): n2"),
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
+                        "  1 would not (short of pods: the pod requests 1, at most 0 is free): n2"),
                 row(
                         "a host port is in use by another pod, and not by the pod itself",
                         List.of(
@@ -133,7 +133,7 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", hostPort(8080)),
                                 pod("other", "n2", hostPort(8080))),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (with a host port of the pod in use): n2"));
     }
 
@@ -145,7 +145,7 @@ class NodeGroupsTest {
                                 node("n1"),
                                 node("n2", "", FOUR_CORES, "{type: Ready, status: 'False'}"),
                                 pod("web", "n1", "")),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (not Ready): n2"),
                 row(
                         "nodes that are removed, drained, about to be maintained, or perhaps one of these",
@@ -156,7 +156,7 @@ class NodeGroupsTest {
                                 node("n4", "", FOUR_CORES, READY + ", {type: Drained, status: Unknown}"),
                                 node("n5", "", FOUR_CORES, READY + ", {type: Drained, status: 'False'}"),
                                 pod("web", "n1", "tolerations: [{operator: Exists}],", "")),
-                        "1 of 5 nodes would take it: n5",
+                        "1 of 5 nodes would take the pod: n5",
                         "  1 would not (about to be removed): n2",
                         "  1 would not (being shut down, drained or in maintenance): n1 (its node now)",
                         "  1 would not (with a life-cycle condition of unknown status): n4",
@@ -167,7 +167,7 @@ class NodeGroupsTest {
                                 node("n1", "", FOUR_CORES, READY + ", {type: MaintenancePlanned, status: 'True'}"),
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web}, spec: {containers:"
                                         + " [{name: main, image: web}]}}"),
-                        "1 of 1 node would take it: n1"),
+                        "1 of 1 node would take the pod: n1"),
                 row(
                         "a cordoned node has the taint of a cordon too",
                         List.of(
@@ -177,7 +177,7 @@ class NodeGroupsTest {
                                         "unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect:"
                                                 + " NoSchedule}]"),
                                 pod("web", "n1", "")),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (cordoned): n2"),
                 row(
                         "nodes with different taints are different groups",
@@ -186,7 +186,7 @@ class NodeGroupsTest {
                                 node("n2", "taints: [{key: gpu, value: 'true', effect: NoSchedule}]"),
                                 node("n3", "taints: [{key: node-role, effect: NoExecute}]"),
                                 pod("web", "n1", "")),
-                        "1 of 3 nodes would take it: n1 (its node now)",
+                        "1 of 3 nodes would take the pod: n1 (its node now)",
                         "  1 would not (tainted gpu=true:NoSchedule): n2",
                         "  1 would not (tainted node-role:NoExecute): n3"),
                 row(
@@ -195,14 +195,14 @@ class NodeGroupsTest {
                                 node("n1"),
                                 node("n2", "unschedulable: true, taints: [{key: gpu, effect: NoSchedule}]"),
                                 pod("web", "n1", "tolerations: [{operator: Exists}],", "")),
-                        "2 of 2 nodes would take it: n1 (its node now), n2"),
+                        "2 of 2 nodes would take the pod: n1 (its node now), n2"),
                 row(
                         "of a node that is tainted and short of cpu, the taint is named",
                         List.of(
                                 node("n1"),
                                 node("n2", "taints: [{key: gpu, effect: NoSchedule}]", "{cpu: '1', pods: '10'}", READY),
                                 pod("web", "n1", requests("cpu: '2'"))),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (tainted gpu:NoSchedule): n2"),
                 row(
                         "the node of the pod breaks its rule",
@@ -210,7 +210,7 @@ class NodeGroupsTest {
                                 node("n1"),
                                 node("n2"),
                                 pod("web", "n1", "nodeSelector: {topology.kubernetes.io/zone: zone-n2},", "")),
-                        "1 of 2 nodes would take it: n2",
+                        "1 of 2 nodes would take the pod: n2",
                         "  1 would not (its rule NodeAffinity: topology.kubernetes.io/zone=zone-n2): n1 (its node"
                                 + " now)"));
     }
@@ -231,14 +231,14 @@ class NodeGroupsTest {
                                 CLAIM,
                                 "{apiVersion: v1, kind: PersistentVolume, metadata: {name: pv-1, labels:"
                                         + " {topology.kubernetes.io/zone: zone-n1}}}"),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (where a volume of the pod cannot be used: claim shop/data is bound to volume"
                             + " pv-1, which can only be used on nodes with topology.kubernetes.io/zone In [zone-n1]):"
                             + " n2"),
                 row(
                         "claims were not read",
                         List.of(node("n1"), node("n2"), pod("web", "n1", CLAIMING, "")),
-                        "2 of 2 nodes would take it: n1 (its node now), n2",
+                        "2 of 2 nodes would take the pod: n1 (its node now), n2",
                         "  A volume does not count: it is unknown on which nodes the volume of claim shop/data can be"
                                 + " used: claims, volumes or storage classes were not read: give pvc,pv,storageclasses"
                                 + " too"),
@@ -249,7 +249,7 @@ class NodeGroupsTest {
                                 pod("web", "n1", CLAIMING, ""),
                                 CLAIM,
                                 "{apiVersion: v1, kind: PersistentVolume, metadata: {name: pv-2}}"),
-                        "1 of 1 node would take it: n1 (its node now)",
+                        "1 of 1 node would take the pod: n1 (its node now)",
                         "  A volume does not count: it is unknown on which nodes the volume of claim shop/data can be"
                                 + " used: it is bound to volume pv-1, which does not exist"));
     }
@@ -286,21 +286,21 @@ class NodeGroupsTest {
                 row(
                         "a second volume is beyond a limit of 1, and its own volume is not",
                         attached(csiNode("n1", driver, 1), csiNode("n2", driver, 1)),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (at the limit of attached volumes): n2"),
                 row(
                         "a second volume is within a limit of 2",
                         attached(csiNode("n1", driver, 1), csiNode("n2", driver, 2)),
-                        "2 of 2 nodes would take it: n1 (its node now), n2"),
+                        "2 of 2 nodes would take the pod: n1 (its node now), n2"),
                 row(
                         "a node does not have the driver of the volume",
                         attached(csiNode("n1", driver, 1), csiNode("n2", "other.example.com", 9)),
-                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "1 of 2 nodes would take the pod: n1 (its node now)",
                         "  1 would not (without the CSI driver of a volume): n2"),
                 row(
                         "without CSINodes in the input, limits do not count",
                         attached(),
-                        "2 of 2 nodes would take it: n1 (its node now), n2"));
+                        "2 of 2 nodes would take the pod: n1 (its node now), n2"));
     }
 
     @ParameterizedTest
@@ -316,7 +316,7 @@ class NodeGroupsTest {
                 .orElseThrow()
                 .lines(LineWidth.UNLIMITED);
 
-        assertThat(lines.stream().dropWhile(line -> !line.contains(" would take it")))
+        assertThat(lines.stream().dropWhile(line -> !line.contains(" would take the pod")))
                 .isEqualTo(row.lines());
     }
 }

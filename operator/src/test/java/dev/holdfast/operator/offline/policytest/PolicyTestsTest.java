@@ -188,7 +188,8 @@ class PolicyTestsTest {
                 argumentSet(
                         "a step that changes nothing",
                         "steps: [{at: 1m}]\n" + expect,
-                        "steps[0]: it changes nothing: give one of acknowledge, apply, cordon, crash, delete, drain"),
+                        "steps[0]: the step changes nothing: give one of acknowledge, apply, cordon, crash, delete,"
+                                + " drain"),
                 argumentSet(
                         "a list without a value",
                         "expect: [{at: 1m, violations: , evictions: []}]\n",
@@ -217,7 +218,7 @@ class PolicyTestsTest {
                 argumentSet(
                         "a label of no node",
                         "steps: [{at: 1m, label: {remove: disk}}]\n" + expect,
-                        "label[0]: it is about no node: give `nodes` or `selector`"),
+                        "label[0]: names no node: give `nodes` or `selector`"),
                 argumentSet(
                         "a label that no node can have",
                         "steps: [{at: 1m, label: {nodes: n1, set: {disk: a b}}}]\n" + expect,
@@ -277,11 +278,12 @@ class PolicyTestsTest {
                         "a file that is not there",
                         "steps: [{at: 1m, apply: none.yaml}]\n" + expect,
                         "none.yaml: no such file"),
-                argumentSet("no expectation", "steps: []\n", "test.yaml: it expects nothing: give `expect`, or let"),
+                argumentSet(
+                        "no expectation", "steps: []\n", "test.yaml: the test expects nothing: write `expect`, or let"),
                 argumentSet(
                         "an empty expectation",
                         "expect: [{at: 1m}]\n",
-                        "expect[0]: it expects nothing: give violations"),
+                        "expect[0]: has no expectation: give violations"),
                 argumentSet(
                         "an unknown field of an expectation",
                         "expect: {evictions: [{pods: shop/web-1}]}\n",
@@ -384,7 +386,7 @@ class PolicyTestsTest {
 
         assertThatThrownBy(written::deviations)
                 .hasMessageEndingWith(
-                        "test.yaml: it must begin with apiVersion: cli.holdfast.dev/v1 and kind: PolicyTest");
+                        "test.yaml: must begin with apiVersion: cli.holdfast.dev/v1 and kind: PolicyTest");
     }
 
     static Stream<Arguments> budgets() {
@@ -1009,7 +1011,7 @@ class PolicyTestsTest {
                             expect: {evictions: []}
                             """)
                         .deviations())
-                .allMatch(line -> line.endsWith(": it changes nothing at this time"));
+                .allMatch(line -> line.endsWith(": changes nothing at this time"));
     }
 
     static Stream<Arguments> warnings() {
@@ -1145,7 +1147,7 @@ class PolicyTestsTest {
                 .test(steps(step, "- {at: 0s, evictions: []}\n"))
                 .deviations();
 
-        assertThat(lines).hasSize(warned ? 1 : 0).allMatch(line -> line.endsWith(": it changes nothing at this time"));
+        assertThat(lines).hasSize(warned ? 1 : 0).allMatch(line -> line.endsWith(": changes nothing at this time"));
     }
 
     private static final String JOB =

@@ -649,7 +649,7 @@ class WorkloadStepsTest {
                         .test("steps:\n- " + String.join("\n- ", steps) + "\nend: 30m\nexpect:\n- "
                                 + String.join("\n- ", expect))
                         .deviations())
-                .allMatch(line -> line.endsWith(": it changes nothing at this time")
+                .allMatch(line -> line.endsWith(": changes nothing at this time")
                         || line.contains(" missing at the end, for example "));
     }
 }

@@ -224,7 +224,7 @@ class ReportPageTest {
         assertThat(found.path("open").asInt()).isEqualTo(2);
         assertThat(found.path("selected").asText()).isEqualTo("shop/db ReplicaSet, a");
         assertThat(found.path("explained").asText())
-                .contains("it shares kubernetes.io/hostname=node-2 with shop/db-2", "nodes would take it");
+                .contains("it shares kubernetes.io/hostname=node-2 with shop/db-2", "nodes would take the pod");
     }
 
     @Test

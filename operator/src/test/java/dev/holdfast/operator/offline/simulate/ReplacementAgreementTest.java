@@ -323,7 +323,7 @@ class ReplacementAgreementTest {
                     .isEqualTo(template.get().nodeName().filter("n2"::equals));
             assertThat(simulation.whyWaiting(created))
                     .as(name)
-                    .startsWith("its pod template " + (template.get().gated() ? "has scheduling gates" : "names node"));
+                    .startsWith("the pod template " + (template.get().gated() ? "has scheduling gates" : "names node"));
         }
     }
 }

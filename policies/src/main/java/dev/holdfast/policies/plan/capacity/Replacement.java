@@ -67,7 +67,7 @@ public sealed interface Replacement {
     static Replacement of(Pod gone, ClusterView view, ReplicaCounts counts) {
         Optional<Controller> controller = gone.victimProtection().controller();
         if (controller.isEmpty()) {
-            return new None(Hold.untilChange(Reason.NO_CONTROLLER, "it has no controller that would replace it"));
+            return new None(Hold.untilChange(Reason.NO_CONTROLLER, "the pod has no controller that would replace it"));
         }
         if (!KINDS.contains(controller.get().kind())) {
             return new None(Hold.untilChange(

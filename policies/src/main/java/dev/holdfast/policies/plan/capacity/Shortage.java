@@ -6,7 +6,7 @@ import dev.holdfast.policies.model.Resources;
  * A resource of which a node has less than a pod requests.
  *
  * <p>Example: a node has 4 cores, of which its pods request 3.5. For a pod that requests 0.6, {@code requested} is 600,
- * {@code free} is 500, and the text is {@code it requests 600m, at most 500m is free}.
+ * {@code free} is 500, and the text is {@code the pod requests 600m, at most 500m is free}.
  *
  * @param resource its name: {@code cpu}, {@code memory}, {@code ephemeral-storage}, {@code pods} or one of
  *     {@link Resources#others}
@@ -32,7 +32,7 @@ public record Shortage(String resource, long requested, long free) {
     }
 
     private static String describe(String requested, String free) {
-        return "it requests " + requested + ", at most " + free + " is free";
+        return "the pod requests " + requested + ", at most " + free + " is free";
     }
 
     private static String cores(long milliCpu) {

@@ -19,7 +19,7 @@ final class BeingDisruptedCheck implements Check {
         return candidate.pod().beingDisrupted()
                 ? Optional.of(Hold.untilChange(
                         Reason.BEING_DISRUPTED,
-                        "another component is about to remove it, as its condition DisruptionTarget shows"))
+                        "another component is about to remove the pod, as condition DisruptionTarget of the pod shows"))
                 : Optional.empty();
     }
 }

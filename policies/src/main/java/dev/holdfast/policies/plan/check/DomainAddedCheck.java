@@ -57,15 +57,14 @@ final class DomainAddedCheck implements Check {
     private static Hold hold(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return Hold.untilChange(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were unusable at some time since the pod was bound: "
+                "the rule is broken only by domains that were unusable at some time since the pod was bound: "
                         + named(rule, breaking) + "; `whenDomainAdded: Rebalance` would move pods there");
     }
 
     private static Hold holdForNow(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were unusable at some time in the last "
-                        + TO_LAST.toSeconds() + " s: "
+                "the rule is broken only by domains that were unusable at some time in the last hour: "
                         + named(rule, breaking),
                 breaking.stream()
                         .flatMap(newDomain -> newDomain.usableSince().stream())

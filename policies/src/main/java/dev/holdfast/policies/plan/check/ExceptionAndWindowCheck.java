@@ -31,7 +31,7 @@ final class ExceptionAndWindowCheck implements Check {
                 exception.until().map(end -> " until " + Hold.second(end)).orElse("");
         Hold hold = new Hold(
                 Reason.EXCEPTION,
-                "exception '" + exception.name() + "' of the policy names it" + until + ": " + exception.reason(),
+                "exception '" + exception.name() + "' of the policy names the pod" + until + ": " + exception.reason(),
                 exception.until());
         return exception.until().isEmpty() ? hold : wallClock.applied(hold);
     }

@@ -27,12 +27,12 @@ final class ForeignSchedulerCheck implements Check {
                         Replacement.podFor(candidate.pod(), situation.view()),
                         schedulerNames,
                         allowed,
-                        name -> "its template names scheduler " + name));
+                        name -> "the pod template names scheduler " + name));
     }
 
     /** {@return the hold of a pod with a scheduler that is not in the given set, unless a policy allows it} */
     static Optional<Hold> foreign(Pod pod, Set<String> schedulerNames, Set<Reason> allowed) {
-        return foreign(pod, schedulerNames, allowed, name -> "scheduler " + name + " would place its replacement");
+        return foreign(pod, schedulerNames, allowed, name -> "scheduler " + name + " would place the replacement");
     }
 
     private static Optional<Hold> foreign(
@@ -42,6 +42,6 @@ final class ForeignSchedulerCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         Reason.FOREIGN_SCHEDULER,
-                        why.apply(QuotedText.of(name)) + ", and schedulerNames of the operator does not have it"));
+                        why.apply(QuotedText.of(name)) + ", and schedulerNames of the operator lacks this scheduler"));
     }
 }

@@ -87,7 +87,7 @@ final class FutileCheck implements Check {
     }
 
     private static String givenUp(FutileStreak streak) {
-        return describe(streak) + ". They are not moved again until the rule is edited or the workload's"
+        return describe(streak) + ". These pods are not moved again until the rule is edited or the workload's"
                 + " revision changes; " + NODE_CHANGE + " allows one more try, not before "
                 + Hold.second(streak.again());
     }

@@ -37,7 +37,7 @@ final class InfeasibleCheck implements PlacementCheck {
                 : Optional.of(noPlace(named(infeasibility, candidate), evictedAt, now))
                         .map(hold -> evictedAt
                                 .map(at -> hold.adding(
-                                        "; it is evicted nevertheless if this lasts until " + Hold.second(at),
+                                        "; the pod is evicted nevertheless if this lasts until " + Hold.second(at),
                                         candidate.requestingPolicy().policy()))
                                 .orElse(hold));
     }

@@ -26,7 +26,7 @@ final class KeptCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return markedByOthers(candidate.pod())
-                .map(mark -> Hold.untilChange(Reason.MARKED_BY_OTHERS, "its " + mark + " asks not to evict it"))
+                .map(mark -> Hold.untilChange(Reason.MARKED_BY_OTHERS, mark + " of the pod asks not to evict the pod"))
                 .or(() -> kept(candidate, situation))
                 .or(() -> forgiven(candidate, situation));
     }
@@ -38,7 +38,7 @@ final class KeptCheck implements Check {
                 .filter(situation.now()::isBefore)
                 .map(end -> Hold.until(
                         Reason.KEPT,
-                        "annotation " + DisruptionAnnotations.FORGIVENESS + " lets it stay until " + Hold.second(end),
+                        "annotation " + DisruptionAnnotations.FORGIVENESS + " forgives until " + Hold.second(end),
                         end));
     }
 
@@ -72,7 +72,8 @@ final class KeptCheck implements Check {
                     .orElse("");
             return Optional.of(new Hold(
                     Reason.KEPT,
-                    "annotation " + DisruptionAnnotations.KEEP + " of " + annotatedObject.whose() + " keeps it" + until,
+                    "annotation " + DisruptionAnnotations.KEEP + " of " + annotatedObject.whose()
+                            + " forbids the eviction" + until,
                     most));
         }
         return disruptionAnnotations
@@ -82,7 +83,7 @@ final class KeptCheck implements Check {
                 .map(end -> wallClock.applied(Hold.until(
                         Reason.KEPT,
                         "annotation " + DisruptionAnnotations.KEEP_UNTIL + " of " + annotatedObject.whose()
-                                + " keeps it until " + Hold.second(end),
+                                + " forbids the eviction until " + Hold.second(end),
                         end)))
                 .map(hold ->
                         new Hold(hold.reason(), hold.message(), hold.nextLook().or(() -> most)));

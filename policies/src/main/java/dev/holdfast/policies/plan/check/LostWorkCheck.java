@@ -29,18 +29,18 @@ final class LostWorkCheck implements Check {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.restartPolicy() != RestartPolicy.ALWAYS && !allowed.contains(Reason.RUNS_TO_COMPLETION)) {
             return Optional.of(Hold.untilChange(
-                    Reason.RUNS_TO_COMPLETION, "it runs to completion, and would count as failed after an eviction"));
+                    Reason.RUNS_TO_COMPLETION, "the pod runs to completion, and an eviction counts as a failure"));
         }
         if (victimProtection.localStorage() && !allowed.contains(Reason.LOCAL_STORAGE)) {
             return Optional.of(Hold.untilChange(
                     Reason.LOCAL_STORAGE,
-                    "it has an emptyDir on its node's disk, an ephemeral volume, or a hostPath that it may write to,"
-                            + " whose files would be lost or stay behind"));
+                    "the pod may have files in an emptyDir on its node's disk, an ephemeral volume or a writable"
+                            + " hostPath, and these files would be lost or stay behind"));
         }
         if (victimProtection.evictionResponder() && !allowed.contains(Reason.HAS_EVICTION_RESPONDER)) {
             return Optional.of(Hold.untilChange(
                     Reason.HAS_EVICTION_RESPONDER,
-                    "its spec.evictionResponders names a responder, which an eviction by Holdfast would not ask"));
+                    "spec.evictionResponders names a responder, which Holdfast does not ask before an eviction"));
         }
         return Optional.empty();
     }

@@ -113,9 +113,9 @@ final class MoveInProgressCheck implements Check {
                 .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
                 .map(leaving -> Hold.until(
                                 Reason.PARTNERS_LEAVING,
-                                "every pod it conflicts with is already being deleted: " + leaving.name(),
+                                "every conflicting pod is already being deleted: " + leaving.name(),
                                 waitedForUntil(leaving))
-                        .redacted("every pod it conflicts with is already being deleted"));
+                        .redacted("every conflicting pod is already being deleted"));
     }
 
     /**

@@ -20,7 +20,7 @@ final class NodeNotReadyCheck implements Check {
                 .filter(node -> !node.ready())
                 .map(node -> Hold.untilChange(
                         Reason.NODE_NOT_READY,
-                        "node " + node.name() + " is not Ready, so its kubelet could not end the pod; if the node stays"
-                                + " so, Kubernetes deletes its pods"));
+                        "node " + node.name() + " is not Ready, so its kubelet could not end the pod; if this lasts,"
+                                + " Kubernetes deletes the pods of the node"));
     }
 }

@@ -29,7 +29,7 @@ final class NotStartedCheck implements Check {
         Duration next = left.compareTo(TO_START) > 0 ? TO_START : left;
         return Optional.of(Hold.until(
                 Reason.NOT_STARTED,
-                "its containers have not all started, and it was bound less than " + TO_START.toMinutes()
+                "not all containers of the pod have started, and the pod was bound less than " + TO_START.toMinutes()
                         + " minutes ago",
                 situation.now().plus(next)));
     }

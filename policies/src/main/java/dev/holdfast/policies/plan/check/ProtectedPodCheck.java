@@ -25,32 +25,32 @@ final class ProtectedPodCheck implements Check {
     static Optional<Hold> protecting(Pod pod, Set<String> protectedNamespaces) {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.mirror()) {
-            return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would start it on the same node again");
+            return hold(Reason.MIRROR_POD, "the kubelet runs the pod from a file and restarts it on the same node");
         }
         if (victimProtection.ofDaemonSet()) {
-            return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
+            return hold(Reason.DAEMON_SET_POD, "a DaemonSet decides which node the pod runs on");
         }
         if (protectedNamespaces.contains(pod.namespace())) {
             return hold(Reason.PROTECTED_NAMESPACE, "namespace " + pod.namespace() + " is protected");
         }
         if (victimProtection.systemCritical()) {
-            return hold(Reason.SYSTEM_CRITICAL, "its priority " + victimProtection.priority() + " is system-critical");
+            return hold(Reason.SYSTEM_CRITICAL, "pod priority " + victimProtection.priority() + " is system-critical");
         }
         Optional<String> tooComplex = pod.scheduling().tooComplex();
         if (tooComplex.isPresent()) {
             return hold(Reason.TOO_COMPLEX, tooComplex.get());
         }
         if (victimProtection.controller().isEmpty()) {
-            return hold(Reason.NO_CONTROLLER, "it has no controller that would replace it");
+            return hold(Reason.NO_CONTROLLER, "the pod has no controller that would replace it");
         }
         if (victimProtection.gangMember()) {
-            return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");
+            return hold(Reason.GANG_MEMBER, "the pod belongs to a group of pods that must stay whole");
         }
         if (victimProtection.resourceClaims()) {
             return hold(
                     Reason.RESOURCE_CLAIMS,
-                    "it has claims for devices (spec.resourceClaims), and Holdfast does not know where such devices are"
-                            + " free");
+                    "the pod has claims for devices (spec.resourceClaims), and Holdfast does not know where such"
+                            + " devices are free");
         }
         return Optional.empty();
     }

@@ -69,8 +69,8 @@ final class SubstituteVictimCheck implements Check {
         return now.isBefore(settled)
                 ? Optional.of(Hold.until(
                         Reason.WORKLOAD_UNSETTLED,
-                        "it was created less than " + candidate.settleTime().toSeconds()
-                                + " s ago, and is given that time to settle",
+                        "the pod is younger than " + candidate.settleTime().toSeconds()
+                                + " s, and Holdfast gives new pods that time to settle",
                         settled))
                 : Optional.empty();
     }
@@ -84,7 +84,7 @@ final class SubstituteVictimCheck implements Check {
                 .or(() -> substituteVictim.rest().stream()
                         .map(next -> next.requestedBy(requestingPolicy))
                         .flatMap(next -> first(OF_REST, next, situation)
-                                .map(hold -> hold.saying("pod " + next.pod().name() + " must be moved after it: "))
+                                .map(hold -> hold.saying("pod " + next.pod().name() + " must be moved too: "))
                                 .stream())
                         .findFirst());
     }

@@ -24,7 +24,7 @@ public final class UnreadObjectsCheck implements Check {
         if (owner.labels().areUnread()) {
             return Optional.of(Hold.untilChange(
                     Reason.TOO_COMPLEX,
-                    "it would make way for pod " + owner.name() + ", whose labels are too many to be read"));
+                    "the pod would make way for pod " + owner.name() + ", whose labels are too many to be read"));
         }
         return undecided(candidate.rule(), owner, situation.view());
     }

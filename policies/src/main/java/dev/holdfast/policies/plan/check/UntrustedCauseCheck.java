@@ -43,12 +43,13 @@ final class UntrustedCauseCheck implements Check {
                 partners(anti, candidate, situation)
                                 .namespaces(candidate.owner())
                                 .isEmpty()
-                        ? Optional.of(untrusted("it is broken by pods of ", namespaces(anti, candidate, situation)))
+                        ? Optional.of(
+                                untrusted("the rule is broken by pods of ", namespaces(anti, candidate, situation)))
                         : Optional.empty();
             case Rule.PodAffinity affinity ->
                 Optional.of(untrusted(affinity, candidate, view))
                         .filter(namespaces -> !namespaces.isEmpty())
-                        .map(namespaces -> untrusted("it depends on pods of ", namespaces));
+                        .map(namespaces -> untrusted("the rule depends on pods of ", namespaces));
         };
     }
 
@@ -112,9 +113,8 @@ final class UntrustedCauseCheck implements Check {
         String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
         int more = namespaces.size() - NAMED_NAMESPACES;
         String why =
-                ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy. The pod stays"
-                    + " until these pods are gone, or until you select their namespaces in trustedNamespaceSelector of"
-                    + " the policy";
+                ", which neither the rule (by name or by a non-empty selector) nor the policy trusts. The pod stays"
+                    + " until these pods are gone or trustedNamespaceSelector of the policy selects their namespaces";
         return Hold.untilChange(
                         Reason.UNTRUSTED_CAUSE,
                         how

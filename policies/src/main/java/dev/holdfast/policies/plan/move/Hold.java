@@ -32,7 +32,7 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
                 reason,
                 before + message,
                 nextLook,
-                new Disclosure.Redacted("a pod in its way would be moved instead, and is held now"));
+                new Disclosure.Redacted("another pod would be moved instead, and is held now"));
     }
 
     /** {@return the same hold with another message for tenants, because its message names objects of others} */
@@ -56,7 +56,7 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
                 message,
                 nextLook,
                 new Disclosure.ToReadersOf(
-                        policy, forTenants, "an exception, window, limit or backlog of another policy holds it"));
+                        policy, forTenants, "an exception, window, limit or backlog of another policy holds the pod"));
     }
 
     /**
@@ -84,8 +84,8 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
 
     /**
      * {@return the message as users read it} If the hold may last until a person acts, and the message itself does not
-     * say what to do, that follows behind it: {@code its DaemonSet decides which nodes it runs on; correct the rule of
-     * the DaemonSet, or exclude its pods with podSelector}.
+     * say what to do, that follows behind it: {@code a DaemonSet decides which node the pod runs on; correct the rule
+     * of the DaemonSet, or exclude its pods with podSelector}.
      */
     public String advised() {
         return HoldEnd.of(reason)

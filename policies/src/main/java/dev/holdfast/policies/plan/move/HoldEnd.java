@@ -69,7 +69,7 @@ public sealed interface HoldEnd {
                 byPerson("correct the rule of the DaemonSet, or exclude its pods with podSelector", Advice.ADDED);
             case PROTECTED_NAMESPACE ->
                 byPerson(
-                        "move the pod by hand, or protect its namespace no longer in the operator's configuration",
+                        "move the pod by hand, or remove its namespace from config.protectedNamespaces of the chart",
                         Advice.ADDED);
             case SYSTEM_CRITICAL -> byPerson("move the pod by hand, or exclude it with podSelector", Advice.ADDED);
             case TOO_COMPLEX ->
@@ -79,7 +79,7 @@ public sealed interface HoldEnd {
                         Advice.ADDED);
             case NO_CONTROLLER ->
                 byPerson(
-                        "let a controller run that replaces the pod, for example resume a suspended one, or create"
+                        "start a controller that replaces the pod, for example resume a suspended one, or create"
                                 + " the pod elsewhere by hand",
                         Advice.ADDED);
             case UNKNOWN_CONTROLLER ->
@@ -127,7 +127,7 @@ public sealed interface HoldEnd {
             case EXCEPTION -> byPerson("remove the exception from the policy", Advice.ADDED_WITHOUT_TIME);
             case WINDOW_CLOSED ->
                 byPerson(
-                        "edit the windows of the policy, or correct the clock if that is wrong",
+                        "edit the windows of the policy, or correct the clock if it is wrong",
                         Advice.ADDED_WITHOUT_TIME);
             case LABEL_BREAKER ->
                 byPerson("undo the change, or acknowledge it with the command in the message", Advice.IN_MESSAGE);

@@ -289,7 +289,7 @@ class DomainAddedCheckTest {
     private static Hold lastingNot(String zone, Optional<Instant> nextLook) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were unusable at some time in the last 3600 s:"
+                "the rule is broken only by domains that were unusable at some time in the last hour:"
                         + " topology.kubernetes.io/zone="
                         + zone,
                 nextLook);
@@ -322,7 +322,7 @@ class DomainAddedCheckTest {
                 facts,
                 Optional.of(Hold.untilChange(
                         Reason.DOMAIN_ADDED,
-                        "it is broken only by domains that were unusable at some time since the pod was bound: "
+                        "the rule is broken only by domains that were unusable at some time since the pod was bound: "
                                 + named
                                 + "; `whenDomainAdded: Rebalance` would move pods there")));
     }

@@ -296,7 +296,7 @@ class FutileCheckTest {
                         Reason.ENFORCEMENT_FUTILE,
                         "pods of Deployment shop/web were moved 6 times in a row without success: the last 5 times the"
                             + " replacement landed on n1 (2 times), then was late, then landed on n1, then landed on"
-                            + " n2. They are not moved again until the rule is edited or the workload's revision"
+                            + " n2. These pods are not moved again until the rule is edited or the workload's revision"
                             + " changes; a node that is added, turns Ready or schedulable, or gets other labels or"
                             + " taints allows one more try, not before 2026-11-20T14:40:00Z"));
     }

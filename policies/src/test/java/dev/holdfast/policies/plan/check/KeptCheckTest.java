@@ -99,28 +99,31 @@ class KeptCheckTest {
                         "keep",
                         web(KEEP),
                         HONOR,
-                        untilChange(Reason.KEPT, "annotation holdfast.dev/keep of the pod keeps it")),
+                        untilChange(Reason.KEPT, "annotation holdfast.dev/keep of the pod forbids the eviction")),
                 row("keep, which the policy ignores", web(KEEP), IGNORE, Optional.empty()),
                 row(
                         "keep, capped at two minutes",
                         web(KEEP),
                         atMost(Duration.ofMinutes(2)),
                         until(
-                                "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
+                                "annotation holdfast.dev/keep of the pod forbids the eviction until"
+                                        + " 2026-11-20T12:01:00Z",
                                 NOW.plusSeconds(60))),
                 row(
                         "keep, capped at a little over two minutes: messages show whole seconds",
                         web(KEEP),
                         atMost(Duration.ofMillis(120_264)),
                         until(
-                                "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
+                                "annotation holdfast.dev/keep of the pod forbids the eviction until"
+                                        + " 2026-11-20T12:01:00Z",
                                 NOW.plusMillis(60_264))),
                 row(
                         "keep until one o'clock, with a cap",
                         web(UNTIL_ONE),
                         atMost(Duration.ofMillis(120_264)),
                         until(
-                                "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T12:01:00Z",
+                                "annotation holdfast.dev/keep-until of the pod forbids the eviction until"
+                                        + " 2026-11-20T12:01:00Z",
                                 NOW.plusMillis(60_264))),
                 row("keep, capped at a minute", web(KEEP), atMost(Duration.ofMinutes(1)), Optional.empty()),
                 row(
@@ -128,21 +131,24 @@ class KeptCheckTest {
                         web(UNTIL_ONE),
                         HONOR,
                         until(
-                                "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T13:00:00Z",
+                                "annotation holdfast.dev/keep-until of the pod forbids the eviction until"
+                                        + " 2026-11-20T13:00:00Z",
                                 one)),
                 row(
                         "keep until one o'clock, capped at two minutes",
                         web(UNTIL_ONE),
                         atMost(Duration.ofMinutes(2)),
                         until(
-                                "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T12:01:00Z",
+                                "annotation holdfast.dev/keep-until of the pod forbids the eviction until"
+                                        + " 2026-11-20T12:01:00Z",
                                 NOW.plusSeconds(60))),
                 row("keep until now", web(UNTIL_NOW), HONOR, Optional.empty()),
                 row(
                         "keep of the namespace",
                         ofNamespace(keep),
                         HONOR,
-                        untilChange(Reason.KEPT, "annotation holdfast.dev/keep of namespace shop keeps it")),
+                        untilChange(
+                                Reason.KEPT, "annotation holdfast.dev/keep of namespace shop forbids the eviction")),
                 row(
                         "keep of a ReplicaSet that a Deployment controls, which is a copy",
                         ofOwners(keep, DisruptionAnnotations.none()),
@@ -152,28 +158,31 @@ class KeptCheckTest {
                         "keep of what made the ReplicaSet",
                         ofOwners(DisruptionAnnotations.none(), keep),
                         HONOR,
-                        untilChange(Reason.KEPT, "annotation holdfast.dev/keep of Deployment shop/web keeps it")),
+                        untilChange(
+                                Reason.KEPT,
+                                "annotation holdfast.dev/keep of Deployment shop/web forbids the eviction")),
                 row(
                         "the autoscaler's, which no policy can ignore",
                         web(FOR_OTHERS),
                         IGNORE,
                         untilChange(
                                 Reason.MARKED_BY_OTHERS,
-                                "its annotation cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" asks not to"
-                                        + " evict it")),
+                                "annotation cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" of the pod asks"
+                                        + " not to evict the pod")),
                 row(
                         "Cluster API's drain=skip",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "skip")),
                         IGNORE,
                         untilChange(
-                                Reason.MARKED_BY_OTHERS, "its label cluster.x-k8s.io/drain=skip asks not to evict it")),
+                                Reason.MARKED_BY_OTHERS,
+                                "label cluster.x-k8s.io/drain=skip of the pod asks not to evict the pod")),
                 row(
                         "Cluster API's drain=wait-completed",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "wait-completed")),
                         HONOR,
                         untilChange(
                                 Reason.MARKED_BY_OTHERS,
-                                "its label cluster.x-k8s.io/drain=wait-completed asks not to evict it")),
+                                "label cluster.x-k8s.io/drain=wait-completed of the pod asks not to evict the pod")),
                 row(
                         "Cluster API's drain with an unknown value",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "later")),

@@ -81,7 +81,7 @@ class NotStartedCheckTest {
         assertThat(hold)
                 .isEqualTo(nextLook.map(next -> Hold.until(
                         Reason.NOT_STARTED,
-                        "its containers have not all started, and it was bound less than 10 minutes ago",
+                        "not all containers of the pod have started, and the pod was bound less than 10 minutes ago",
                         next)));
     }
 }

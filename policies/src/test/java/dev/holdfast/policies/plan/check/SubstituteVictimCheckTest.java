@@ -102,7 +102,7 @@ class SubstituteVictimCheckTest {
         assertThat(hold(facts(6), new Moves()))
                 .hasValueSatisfying(hold -> assertThat(hold.reason()).isEqualTo(Reason.WORKLOAD_DEGRADED))
                 .hasValueSatisfying(hold ->
-                        assertThat(hold.message()).startsWith("pod shop/queue-1 must be moved after it: 3 of the 6"));
+                        assertThat(hold.message()).startsWith("pod shop/queue-1 must be moved too: 3 of the 6"));
     }
 
     @Test

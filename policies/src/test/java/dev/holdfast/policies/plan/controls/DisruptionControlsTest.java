@@ -554,8 +554,8 @@ class DisruptionControlsTest {
 
         assertThat(plan(candidate, situation(referenceCluster, new Moves())).held())
                 .extracting(held -> held.hold().message())
-                .containsExactly(
-                        "exception 'failover' of the policy names it until 2026-11-20T13:00:00Z: failover planned");
+                .containsExactly("exception 'failover' of the policy names the pod until 2026-11-20T13:00:00Z: failover"
+                        + " planned");
     }
 
     @Test

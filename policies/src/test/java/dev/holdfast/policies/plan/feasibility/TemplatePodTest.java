@@ -365,7 +365,8 @@ class TemplatePodTest {
                 plain(
                         "the template of a plain ReplicaSet got another scheduler",
                         edited("", false, "mine", RESTRICTED),
-                        "its template names scheduler mine, and schedulerNames of the operator does not have" + " it",
+                        "the pod template names scheduler mine, and schedulerNames of the operator lacks this"
+                                + " scheduler",
                         requesting(100, NextRequests.LARGER, app(100))),
                 row(
                         "a webhook sets the scheduler of the pods of a Deployment, whose template cannot have changed",

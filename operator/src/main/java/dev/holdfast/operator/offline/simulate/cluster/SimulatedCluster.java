@@ -447,8 +447,8 @@ public final class SimulatedCluster {
         return templateOf(pod)
                 .filter(template -> template.gated() || template.nodeName().isPresent())
                 .map(template -> template.gated()
-                        ? "its pod template has scheduling gates (spec.schedulingGates)"
-                        : "its pod template names node " + template.nodeName().orElseThrow()
+                        ? "the pod template has scheduling gates (spec.schedulingGates)"
+                        : "the pod template names node " + template.nodeName().orElseThrow()
                                 + " (spec.nodeName), which does not exist")
                 .orElseGet(() -> scheduler.why(pod));
     }
