@@ -88,16 +88,16 @@ final class PolicyTestReader {
      *
      * @throws DumpException if a file is missing or wrong; the message names the place
      */
-    static PolicyTest read(Path folder) throws DumpException {
+    static PolicyTestFolder read(Path folder) throws DumpException {
         return read(folder, name -> DumpFile.of(folder.resolve(name).toString(), InputStream.nullInputStream()));
     }
 
     /** {@return the test in a folder whose files come from elsewhere} */
-    static PolicyTest read(Path folder, Source source) throws DumpException {
+    static PolicyTestFolder read(Path folder, Source source) throws DumpException {
         return new PolicyTestReader(folder, source).read();
     }
 
-    private PolicyTest read() throws DumpException {
+    private PolicyTestFolder read() throws DumpException {
         Fields test = document();
         String story = test.text("story").orElse("").strip();
         OperatorConfig config = config(test);
@@ -109,11 +109,11 @@ final class PolicyTestReader {
         List<Event.PolicyChanged> inForce = translator.translate(initial);
         Instant start = start(test);
         StepReader steps = new StepReader(this::applied, objects::scaled, name -> enforce(name, translator));
-        List<PolicyTest.Step> read = new ArrayList<>();
+        List<PolicyTestFolder.Step> read = new ArrayList<>();
         for (Fields step : inOrder(test.objects("steps"))) {
             read.addAll(steps.read(step, translator));
         }
-        read.sort(Comparator.comparing(PolicyTest.Step::at));
+        read.sort(Comparator.comparing(PolicyTestFolder.Step::at));
         List<Policy> policies = policies(inForce, read);
         if (policies.isEmpty()) {
             throw new DumpException(test.place() + ": there is no policy: write one to " + POLICIES);
@@ -123,14 +123,14 @@ final class PolicyTestReader {
         if (end.compareTo(LONGEST) > 0 || end.compareTo(last) < 0) {
             throw test.wrong("end", "must be at most 1440h, and not before the last step");
         }
-        List<PolicyTest.Expectation> expectations = expectations(test, end, words(policies));
+        List<PolicyTestFolder.Expectation> expectations = expectations(test, end, words(policies));
         test.requireNoOther();
         List<Pause> pauses = translator.pauses(initial);
         if (!translator.warnings().isEmpty()) {
             // The API server would refuse it, and the operator would do something that no one has written.
             throw new DumpException(test.place() + ": " + String.join("; ", translator.warnings()));
         }
-        return new PolicyTest(
+        return new PolicyTestFolder(
                 folder.toString(),
                 story,
                 config,
@@ -191,10 +191,10 @@ final class PolicyTestReader {
     }
 
     /** {@return the policies of the test, with those that its steps create} */
-    private static List<Policy> policies(List<Event.PolicyChanged> inForce, List<PolicyTest.Step> steps) {
+    private static List<Policy> policies(List<Event.PolicyChanged> inForce, List<PolicyTestFolder.Step> steps) {
         List<Policy> policies = new ArrayList<>();
         inForce.forEach(policy -> policies.add(policy.policy()));
-        for (PolicyTest.Step step : steps) {
+        for (PolicyTestFolder.Step step : steps) {
             for (Change change : step.changes()) {
                 if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
                     policies.add(put.policy());
@@ -270,9 +270,9 @@ final class PolicyTestReader {
                 "reason", Stream.of(Reason.values()).map(Reason::label).collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    private List<PolicyTest.Expectation> expectations(Fields test, Duration end, Map<String, Set<String>> words)
+    private List<PolicyTestFolder.Expectation> expectations(Fields test, Duration end, Map<String, Set<String>> words)
             throws DumpException {
-        List<PolicyTest.Expectation> expectations = new ArrayList<>();
+        List<PolicyTestFolder.Expectation> expectations = new ArrayList<>();
         for (Fields expected : test.objects("expect")) {
             Duration at = expected.time("at").orElse(end);
             if (at.compareTo(end) > 0) {
@@ -289,9 +289,9 @@ final class PolicyTestReader {
             if (lists.isEmpty()) {
                 throw new DumpException(expected.place() + ": has no expectation: give violations, evictions or holds");
             }
-            expectations.add(new PolicyTest.Expectation(at, lists));
+            expectations.add(new PolicyTestFolder.Expectation(at, lists));
         }
-        expectations.sort(Comparator.comparing(PolicyTest.Expectation::at));
+        expectations.sort(Comparator.comparing(PolicyTestFolder.Expectation::at));
         return expectations;
     }
 

@@ -41,13 +41,13 @@ final class PolicyTestRun {
             .thenComparing(it -> it.policy().toString())
             .thenComparing(it -> it.key().rule().hash());
 
-    private final PolicyTest test;
+    private final PolicyTestFolder test;
     private final Simulation simulation;
     private final List<String> warnings;
     private int made;
 
     /** Begins to play a test. */
-    PolicyTestRun(PolicyTest test) {
+    PolicyTestRun(PolicyTestFolder test) {
         this.test = test;
         this.simulation = new Simulation(
                 test.config().engineSettings(),
@@ -86,7 +86,7 @@ final class PolicyTestRun {
      */
     List<Deviation> deviations() throws DumpException {
         List<Deviation> deviations = new ArrayList<>();
-        for (PolicyTest.Expectation expectation : test.expectations()) {
+        for (PolicyTestFolder.Expectation expectation : test.expectations()) {
             playUntil(expectation.at());
             for (Map.Entry<Entry.Subject, List<Entry>> list : new TreeMap<>(expectation.lists()).entrySet()) {
                 deviations.addAll(
@@ -156,9 +156,9 @@ final class PolicyTestRun {
 
     /** Plays the steps up to a time, which is included. */
     private void playUntil(Duration end) throws DumpException {
-        List<PolicyTest.Step> steps = test.steps();
+        List<PolicyTestFolder.Step> steps = test.steps();
         while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {
-            PolicyTest.Step step = steps.get(made);
+            PolicyTestFolder.Step step = steps.get(made);
             simulation.advanceTo(step.at());
             long before = simulation.changed();
             for (Change change : step.changes()) {

@@ -99,7 +99,7 @@ public final class PolicyTests {
     private TestReport.Result run(Path folder) {
         List<String> found = new ArrayList<>();
         try {
-            PolicyTest test = read(folder, found);
+            PolicyTestFolder test = read(folder, found);
             if (test.expectations().isEmpty()) {
                 throw new DumpException(folder.resolve(PolicyTestReader.FILE)
                         + ": the test expects nothing: write `expect`, or let --record write what happens");
@@ -127,7 +127,7 @@ public final class PolicyTests {
      * @throws DumpException if the test cannot be read or played
      */
     public static Played play(String name, Function<String, DumpFile.Content> file) throws DumpException {
-        PolicyTest test =
+        PolicyTestFolder test =
                 PolicyTestReader.read(Path.of(name), it -> List.of(new DumpFile(name + "/" + it, file.apply(it))));
         PolicyTestRun run = new PolicyTestRun(test);
         List<Deviation> deviations = run.deviations();
@@ -187,8 +187,8 @@ public final class PolicyTests {
         }
     }
 
-    private PolicyTest read(Path folder, List<String> found) throws DumpException {
-        PolicyTest test = PolicyTestReader.read(folder);
+    private PolicyTestFolder read(Path folder, List<String> found) throws DumpException {
+        PolicyTestFolder test = PolicyTestReader.read(folder);
         warn(folder, test.warnings(), found);
         return test;
     }

@@ -74,9 +74,9 @@ final class StepReader {
     }
 
     /** {@return the changes of a step; several steps if there is a time between them} */
-    List<PolicyTest.Step> read(Fields step, DumpedPolicies translator) throws DumpException {
+    List<PolicyTestFolder.Step> read(Fields step, DumpedPolicies translator) throws DumpException {
         Duration at = step.time("at").orElseThrow(() -> step.wrong("at", "is missing"));
-        List<PolicyTest.Step> steps = new ArrayList<>();
+        List<PolicyTestFolder.Step> steps = new ArrayList<>();
         for (Fields label : step.objects("label")) {
             steps.addAll(label(at, label));
         }
@@ -109,7 +109,7 @@ final class StepReader {
         step.texts("acknowledge").forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
         step.requireNoOther();
         if (!changes.isEmpty()) {
-            steps.add(new PolicyTest.Step(at, step.place(), changes));
+            steps.add(new PolicyTestFolder.Step(at, step.place(), changes));
         }
         if (steps.isEmpty()) {
             throw new DumpException(step.place() + ": the step changes nothing: give one of "
@@ -118,7 +118,7 @@ final class StepReader {
         return steps;
     }
 
-    private static List<PolicyTest.Step> label(Duration at, Fields label) throws DumpException {
+    private static List<PolicyTestFolder.Step> label(Duration at, Fields label) throws DumpException {
         Map<String, Optional<String>> labels = new TreeMap<>();
         Optional<Fields> set = label.object("set");
         if (set.isPresent()) {
@@ -154,9 +154,10 @@ final class StepReader {
         if (changes.isEmpty()) {
             throw new DumpException(label.place() + ": names no node: give `nodes` or `selector`");
         }
-        List<PolicyTest.Step> steps = new ArrayList<>();
+        List<PolicyTestFolder.Step> steps = new ArrayList<>();
         for (Change.LabelNodes change : changes) {
-            steps.add(new PolicyTest.Step(at.plus(every.multipliedBy(steps.size())), label.place(), List.of(change)));
+            steps.add(new PolicyTestFolder.Step(
+                    at.plus(every.multipliedBy(steps.size())), label.place(), List.of(change)));
         }
         return steps;
     }

@@ -69,7 +69,7 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
                 tests);
     }
 
-    static Result result(PolicyTest test, List<Deviation> deviations, List<String> warnings) {
+    static Result result(PolicyTestFolder test, List<Deviation> deviations, List<String> warnings) {
         return new Result(
                 test.name(),
                 test.story(),

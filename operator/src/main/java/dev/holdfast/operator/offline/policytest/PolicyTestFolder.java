@@ -22,7 +22,7 @@ import java.util.Map;
  * @param unknownWords expectations in words that nothing can have, as sentences; a recording replaces them
  * @param warnings what may be wrong with the files, as sentences
  */
-record PolicyTest(
+record PolicyTestFolder(
         String name,
         String story,
         OperatorConfig config,
@@ -34,7 +34,7 @@ record PolicyTest(
         List<Expectation> expectations,
         List<String> unknownWords,
         List<String> warnings) {
-    PolicyTest {
+    PolicyTestFolder {
         steps = List.copyOf(steps);
         policies = List.copyOf(policies);
         expectations = List.copyOf(expectations);
