@@ -9,7 +9,7 @@ import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodOverrides;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
-import dev.holdfast.crds.v1alpha1.choice.Scheduling;
+import dev.holdfast.crds.v1alpha1.choice.RuleInjection;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import io.fabric8.crd.generator.annotation.SelectableField;
 import io.fabric8.generator.annotation.Default;
@@ -97,7 +97,7 @@ public record ClusterPlacementPolicySpec(
         List<PolicyRule> rules,
 
         @JsonPropertyDescription(PolicyText.SCHEDULING) @Nullable
-        Scheduling scheduling,
+        RuleInjection scheduling,
 
         @JsonPropertyDescription(PolicyText.ANNOTATION_RULES) @Nullable
         AnnotationRules annotationRules,

@@ -4,7 +4,7 @@ import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
-import dev.holdfast.crds.v1alpha1.choice.Scheduling;
+import dev.holdfast.crds.v1alpha1.choice.RuleInjection;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
      * means {@code NONE}}
      */
     @Nullable
-    Scheduling scheduling();
+    RuleInjection scheduling();
 
     /** {@return whether pods are held to the rules in their annotations; {@code null} means {@code IGNORE}} */
     @Nullable

@@ -6,7 +6,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.crds.v1alpha1.choice.AnnotationRules;
-import dev.holdfast.crds.v1alpha1.choice.Scheduling;
+import dev.holdfast.crds.v1alpha1.choice.RuleInjection;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.rule.Enforcement;
@@ -103,7 +103,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
     }
 
     private static PolicyScheduling scheduling(PolicySpec spec, FieldPath fieldPath) {
-        return switch (Objects.requireNonNullElse(spec.scheduling(), Scheduling.NONE)) {
+        return switch (Objects.requireNonNullElse(spec.scheduling(), RuleInjection.NONE)) {
             case NONE -> PolicyScheduling.NONE;
             case INJECT -> {
                 if (auditsAny(spec)) {
@@ -138,7 +138,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
 
     /** {@return what the API server does with the rules of a spec, which it injects without asking the operator} */
     private static PolicyScheduling injected(PolicySpec spec) {
-        boolean injects = switch (Objects.requireNonNullElse(spec.scheduling(), Scheduling.NONE)) {
+        boolean injects = switch (Objects.requireNonNullElse(spec.scheduling(), RuleInjection.NONE)) {
             case INJECT -> spec.mode() == dev.holdfast.crds.v1alpha1.choice.Mode.ENFORCE && !auditsAny(spec);
             case INJECT_ALSO_IN_AUDIT -> spec.mode() != dev.holdfast.crds.v1alpha1.choice.Mode.DISABLED;
             case NONE, UNRECOGNIZED -> false;

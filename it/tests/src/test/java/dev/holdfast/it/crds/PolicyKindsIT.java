@@ -11,7 +11,7 @@ import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
-import dev.holdfast.crds.v1alpha1.choice.Scheduling;
+import dev.holdfast.crds.v1alpha1.choice.RuleInjection;
 import dev.holdfast.crds.v1alpha1.choice.VictimChoice;
 import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
@@ -268,7 +268,7 @@ class PolicyKindsIT {
                 PodRuleSelection.NONE,
                 null,
                 rules,
-                Scheduling.NONE,
+                RuleInjection.NONE,
                 null,
                 null,
                 null,

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What happens with a policy's own rules when a pod that it selects is created. */
-public enum Scheduling {
+public enum RuleInjection {
     /** Nothing: the rules hold at execution alone. */
     NONE("None"),
 
@@ -23,13 +23,13 @@ public enum Scheduling {
 
     private final String label;
 
-    Scheduling(String label) {
+    RuleInjection(String label) {
         this.label = label;
     }
 
     @JsonCreator
-    static Scheduling of(String label) {
-        return EnumText.asOneOf(values(), Scheduling::label, label).orElse(UNRECOGNIZED);
+    static RuleInjection of(String label) {
+        return EnumText.asOneOf(values(), RuleInjection::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */
