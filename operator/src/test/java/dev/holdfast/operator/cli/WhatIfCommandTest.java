@@ -81,6 +81,52 @@ class WhatIfCommandTest {
         assertThat(err.toString()).endsWith("stuck; a roll-out would strand pods of 1 workload\n");
     }
 
+    /** Three nodes with one pod each, which are spread by node; on a fourth, cordoned node runs none. */
+    private String spreadByNode(String taintsPolicy) throws IOException {
+        StringBuilder cluster = new StringBuilder("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n");
+        for (int i = 1; i <= 4; i++) {
+            cluster.append("""
+                ---
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n%1$d, labels: {kubernetes.io/hostname: n%1$d}}
+                spec: {unschedulable: %2$s}
+                status: {allocatable: {pods: "10"}, conditions: [{type: Ready, status: "True"}]}
+                """.formatted(i, i == 4));
+        }
+        for (int i = 1; i <= 3; i++) {
+            cluster.append("""
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  {name: web-%1$d, namespace: shop, labels: {app: web},
+                   ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
+                spec:
+                  nodeName: n%1$d
+                  containers: [{name: main}]
+                  topologySpreadConstraints:
+                  - maxSkew: 1
+                    topologyKey: kubernetes.io/hostname
+                    whenUnsatisfiable: DoNotSchedule
+                    nodeTaintsPolicy: %2$s
+                    labelSelector: {matchLabels: {app: web}}
+                status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+                """.formatted(i, taintsPolicy));
+        }
+        return Files.writeString(folder.resolve("cluster.yaml"), cluster).toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Honor, 0, '0 pods stuck'", "Ignore, 1, '1 pod stuck'"})
+    void aCordonedNodeIsNoDomainOfASpreadThatHonorsTaints(String taintsPolicy, int exitCode, String end)
+            throws IOException {
+        assertThat(whatIf("-f " + spreadByNode(taintsPolicy) + " --drain n1 --fail-on stuck"))
+                .isEqualTo(exitCode);
+
+        assertThat(err.toString()).contains(end);
+    }
+
     @Test
     void jsonHasTheSame() throws IOException {
         assertThat(whatIf(SAMPLE + " --label -l disk=ssd disk=hdd zone- -o json --until 30m"))

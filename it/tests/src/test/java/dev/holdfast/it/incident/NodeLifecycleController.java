@@ -24,6 +24,20 @@ final class NodeLifecycleController {
         this.time = time;
     }
 
+    /** Cordons or uncordons a node, and gives it the taint of cordoned nodes, or takes that away. */
+    void cordon(ObjectNode node, boolean closed) {
+        store.edit(node, it -> {
+            ObjectNode spec = it.withObjectProperty("spec").put("unschedulable", closed);
+            ArrayNode taints = spec.withArrayProperty("taints");
+            taints.removeIf(taint -> taint.path("key").asText().equals("node.kubernetes.io/unschedulable"));
+            if (closed) {
+                taints.addObject()
+                        .put("key", "node.kubernetes.io/unschedulable")
+                        .put("effect", "NoSchedule");
+            }
+        });
+    }
+
     boolean isDown(String node) {
         return down.contains(node);
     }

@@ -126,7 +126,7 @@ final class SimulatedCluster {
 
     /** Cordons or uncordons a node. */
     void cordon(String node, boolean closed) {
-        store.edit(node(node), it -> it.withObjectProperty("spec").put("unschedulable", closed));
+        nodes.cordon(node(node), closed);
     }
 
     void fail(String node) {

@@ -335,7 +335,7 @@ final class Changes {
                     ClusterEvent.OfNode _,
                     ClusterEvent.OfNamespace _,
                     ClusterEvent.OfBudget _,
-                    ClusterEvent.OfCapacity _ -> cluster.put(event);
+                    ClusterEvent.OfCapacity _ -> cluster.put(NodeStages.controlled(event));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Taint;
@@ -14,10 +15,39 @@ public final class NodeStages {
     private static final List<Taint> TAINTS =
             List.of(new Taint(UNREACHABLE, "", "NoSchedule"), new Taint(UNREACHABLE, "", "NoExecute"));
 
+    private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+
     private NodeStages() {}
 
     public static Node cordoned(Node node) {
-        return with(node, node.taints(), true, node.life());
+        return controlled(with(node, node.taints(), true, node.life()));
+    }
+
+    /**
+     * {@return the event; if it has a node, with the taint that the node lifecycle controller gives a cordoned node, and
+     * takes from others} A node in a file that a person wrote need not have the taint.
+     */
+    public static ClusterEvent controlled(ClusterEvent event) {
+        return event instanceof ClusterEvent.NodeChanged(Node node)
+                ? new ClusterEvent.NodeChanged(controlled(node))
+                : event;
+    }
+
+    private static Node controlled(Node node) {
+        List<Taint> others =
+                node.taints().stream().filter(taint -> !isOfCordon(taint)).toList();
+        boolean tainted = others.size() < node.taints().size();
+        if (tainted == node.unschedulable()) {
+            return node;
+        }
+        List<Taint> taints = tainted
+                ? others
+                : Stream.concat(others.stream(), Stream.of(CORDON)).toList();
+        return with(node, taints, node.unschedulable(), node.life());
+    }
+
+    private static boolean isOfCordon(Taint taint) {
+        return taint.key().equals(CORDON.key()) && taint.effect().equals(CORDON.effect());
     }
 
     /** {@return the node, not Ready, with the taints that the node lifecycle controller gives it} */
