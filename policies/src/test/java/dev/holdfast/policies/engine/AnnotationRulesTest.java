@@ -27,16 +27,15 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -67,17 +66,12 @@ class AnnotationRulesTest {
     }
 
     private static Policy allowing(Mode mode, Map<RuleKind, Enforcement> podRules, Policy.NamedRule... rules) {
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "web"),
-                1,
-                mode,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                podRules,
-                List.of(rules),
-                PolicyScheduling.NONE,
-                Optional.of(enforcement(mode)));
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, "web"), mode)
+                .pods(matcher(app("web")))
+                .podRules(podRules)
+                .rules(List.of(rules))
+                .annotationRules(enforcement(mode))
+                .policy();
     }
 
     @Test

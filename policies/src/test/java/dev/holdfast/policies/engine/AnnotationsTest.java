@@ -26,12 +26,12 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.PodOverrides;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,13 +222,10 @@ class AnnotationsTest {
     @ParameterizedTest
     @MethodSource("overrides")
     void anAnnotationThatDoesNotCountDelaysNothingWhenItIsTakenOff(PodOverrides overrides) {
-        DisruptionControls controls = new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                overrides,
-                DisruptionControls.plain().limits());
+        DisruptionControls controls = ControlsDraft.plain()
+                .overrides(overrides)
+                .limits(DisruptionControls.plain().limits())
+                .controls();
         EngineScenario engineScenario = EngineScenario.begin(cluster()
                         .node("n1", labels("disk", "ssd"))
                         .node("n2", labels("disk", "ssd"))

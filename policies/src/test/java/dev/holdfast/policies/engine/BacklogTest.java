@@ -25,16 +25,13 @@ import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -458,19 +455,7 @@ class BacklogTest {
     }
 
     private static DisruptionControls keeping(int replicas) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                new PolicyLimits(
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        replicas,
-                        OptionalInt.empty(),
-                        new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
-                        new MaxUnavailable.Unlimited()));
+        return ControlsDraft.plain().minReplicas(replicas).controls();
     }
 
     @Test

@@ -25,6 +25,7 @@ import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
 import java.util.Optional;
@@ -58,12 +59,12 @@ class ConductEditsTest {
     }
 
     private static DisruptionControls conduct(Set<Reason> allowed, PolicyLimits limits) {
-        return new DisruptionControls(List.of(), List.of(), allowed, Optional.empty(), PodOverrides.all(), limits);
+        return ControlsDraft.plain().allowed(allowed).limits(limits).controls();
     }
 
     private static DisruptionControls ignoringAnnotations() {
         PodOverrides none = new PodOverrides(false, Optional.empty());
-        return new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), none, PolicyLimits.none());
+        return ControlsDraft.plain().overrides(none).controls();
     }
 
     private static Event edited(DisruptionControls disruptionControls) {

@@ -27,8 +27,8 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Facts;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,17 +66,12 @@ class ContradictsTest {
 
     private static Policy policy(String name, Mode mode, WhenInfeasible whenInfeasible, Rule... rules) {
         Enforcement enforcement = new Enforcement(mode, FORGIVENESS, whenInfeasible);
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, name),
-                1,
-                mode,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                Stream.of(rules)
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, name), mode)
+                .pods(matcher(app("web")))
+                .rules(Stream.of(rules)
                         .map(rule -> new Policy.NamedRule(rule.kind().name(), rule, enforcement))
-                        .toList());
+                        .toList())
+                .policy();
     }
 
     private static List<Policy> two(WhenInfeasible whenInfeasible) {
@@ -190,18 +185,13 @@ class ContradictsTest {
     }
 
     private static Policy batchApartFromWeb() {
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "batch"),
-                1,
-                Mode.ENFORCE,
-                matcher(app("batch")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, "batch"), Mode.ENFORCE)
+                .pods(matcher(app("batch")))
+                .rule(
                         "apart",
                         new Rule.PodAntiAffinity(term(app("web"), HOSTNAME)),
-                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
+                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))
+                .policy();
     }
 
     @Test

@@ -14,14 +14,9 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
-import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,19 +24,10 @@ import org.junit.jupiter.api.Test;
 class DegradedWorkloadTest {
     private static final PodTrait OF_A_CUSTOM_KIND = ownedBy("Rollout", "web", "r");
 
-    private static final DisruptionControls A_TENTH = new DisruptionControls(
-            List.of(),
-            List.of(),
-            Set.of(Reason.UNKNOWN_CONTROLLER),
-            Optional.empty(),
-            PodOverrides.all(),
-            new PolicyLimits(
-                    OptionalInt.empty(),
-                    OptionalInt.empty(),
-                    0,
-                    OptionalInt.empty(),
-                    new HourlyWorkloadLimit.Unlimited(),
-                    new MaxUnavailable.Percent(10)));
+    private static final DisruptionControls A_TENTH = ControlsDraft.plain()
+            .allowed(Set.of(Reason.UNKNOWN_CONTROLLER))
+            .maxUnavailable(new MaxUnavailable.Percent(10))
+            .controls();
 
     @Test
     void theHoldEndsWhenTheOtherPodIsReadyEvenIfNoControllerSaysSo() {

@@ -33,8 +33,6 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Enforcement;
@@ -46,13 +44,14 @@ import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -75,13 +74,8 @@ class DisclosureHistoryTest {
             new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, namespaceSelector(LabelSelector.everything()))),
             new Rule.PodAffinity(List.of(term(app("cache"), ZONE, namespaceSelector(LabelSelector.everything())))));
 
-    private static final DisruptionControls TRUSTING = new DisruptionControls(
-            List.of(),
-            List.of(),
-            Set.of(),
-            Optional.of(matcher(LabelSelector.everything())),
-            PodOverrides.all(),
-            PolicyLimits.none());
+    private static final DisruptionControls TRUSTING =
+            ControlsDraft.plain().trusting(matcher(LabelSelector.everything())).controls();
 
     /** The reasons of the holds that any history has shown. */
     private final Set<Reason> seen = EnumSet.noneOf(Reason.class);
@@ -150,8 +144,7 @@ class DisclosureHistoryTest {
                                 victim)));
             }
         }
-        return new Policy(
-                id, 1, mode, matcher(LabelSelector.everything()), Optional.empty(), Optional.empty(), Map.of(), rules);
+        return PolicyDraft.of(id, mode).rules(rules).policy();
     }
 
     private static EvictionAnswer answer(Random random) {

@@ -45,7 +45,6 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.ChangeCounter;
@@ -61,13 +60,14 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -103,43 +103,30 @@ class DisclosureTest {
 
     private static Policy policy(PolicyId id, Enforcement enforcement, Rule... rules) {
         Policy ofPodRules = enforcing("own", FORGIVENESS);
-        return new Policy(
-                id,
-                1,
-                enforcement.mode(),
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                ofPodRules.podRules(),
-                Stream.of(rules)
+        return PolicyDraft.of(id, enforcement.mode())
+                .podRules(ofPodRules.podRules())
+                .rules(Stream.of(rules)
                         .map(rule -> new Policy.NamedRule("own", rule, enforcement))
-                        .toList());
+                        .toList())
+                .policy();
     }
 
     private static DisruptionControls excepting() {
-        return new DisruptionControls(
-                List.of(),
-                List.of(new DisruptionControls.StandingException(
-                        "secret-name", matcher(LabelSelector.everything()), Optional.empty(), "secret reason")),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain()
+                .exceptions(List.of(new DisruptionControls.StandingException(
+                        "secret-name", matcher(LabelSelector.everything()), Optional.empty(), "secret reason")))
+                .controls();
     }
 
     private static DisruptionControls closed() {
-        return new DisruptionControls(
-                List.of(new MaintenanceWindow(
+        return ControlsDraft.plain()
+                .windows(List.of(new MaintenanceWindow(
                         "secret-window",
                         MaintenanceWindow.Action.DENY,
                         midnight(),
                         Duration.ofDays(1),
-                        ZoneOffset.UTC)),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+                        ZoneOffset.UTC)))
+                .controls();
     }
 
     private static CronSchedule midnight() {
@@ -151,19 +138,15 @@ class DisclosureTest {
 
     private static DisruptionControls limited(
             int concurrent, int workloadConcurrent, int minReplicas, MaxUnavailable maxUnavailable) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                new PolicyLimits(
+        return ControlsDraft.plain()
+                .limits(new PolicyLimits(
                         OptionalInt.of(concurrent),
                         OptionalInt.empty(),
                         minReplicas,
                         OptionalInt.of(workloadConcurrent),
                         new HourlyWorkloadLimit.Unlimited(),
-                        maxUnavailable));
+                        maxUnavailable))
+                .controls();
     }
 
     static Stream<Arguments> clusters() {

@@ -8,7 +8,6 @@ import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
-import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.namespaces;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -29,12 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.MaxUnavailable;
 import dev.holdfast.policies.plan.controls.OperatorLimits;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -42,13 +36,12 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -197,19 +190,7 @@ class FairSharesTest {
         EngineScenario engineScenario = EngineScenario.begin(onWrongNodes("big", 9, priority(1), nodes()))
                 .event(new Event.PolicyChanged(
                         everywhere(enforcing()),
-                        new DisruptionControls(
-                                List.of(),
-                                List.of(),
-                                Set.of(),
-                                Optional.empty(),
-                                PodOverrides.all(),
-                                new PolicyLimits(
-                                        OptionalInt.empty(),
-                                        OptionalInt.of(5),
-                                        0,
-                                        OptionalInt.empty(),
-                                        new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
-                                        new MaxUnavailable.Unlimited()))))
+                        ControlsDraft.plain().perHour(5).controls()))
                 .replacingOn("spare")
                 .afterSeconds(600);
         assertThat(engineScenario.evicted()).hasSize(4);
@@ -232,15 +213,10 @@ class FairSharesTest {
                 .replicaSetIn("small", "b")
                 .pod("a", on("n1"), in("big"), replicaOf("a"), labels("tier", "web"), priority(1), apart)
                 .pod("b", on("n1"), in("small"), replicaOf("b"), labels("tier", "web"), priority(10), apart);
-        Policy ofTenant = new Policy(
-                PolicyId.namespaced("big", "own"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(RuleKind.POD_ANTI_AFFINITY, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT)),
-                List.of());
+        Policy ofTenant = PolicyDraft.of(PolicyId.namespaced("big", "own"), Mode.ENFORCE)
+                .podRules(Map.of(
+                        RuleKind.POD_ANTI_AFFINITY, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT)))
+                .policy();
 
         EngineScenario engineScenario = EngineScenario.begin(
                         facts, ofTenant, inNamespaces(matchLabels("team", "small"), everywhere(enforcing())))

@@ -47,15 +47,14 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.MaxUnavailable;
 import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
-import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.HoldEnd;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.lang.reflect.Method;
 import java.time.Instant;
@@ -64,7 +63,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -371,19 +369,7 @@ class HoldEndsTest {
     }
 
     private static DisruptionControls keepingOne() {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                new PolicyLimits(
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        1,
-                        OptionalInt.empty(),
-                        new HourlyWorkloadLimit.Unlimited(),
-                        new MaxUnavailable.Unlimited()));
+        return ControlsDraft.plain().minReplicas(1).controls();
     }
 
     static Stream<Arguments> ends() {

@@ -41,8 +41,8 @@ import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -173,17 +173,11 @@ class InjectionReportTest {
     /** Its owner may have changed the annotation since the API server read it. */
     @Test
     void aPodWithoutTheRuleOfItsAnnotationIsCountedAndIsNoProof() {
-        Policy allowing = new Policy(
-                POLICY.id(),
-                1,
-                POLICY.mode(),
-                POLICY.pods(),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                PolicyScheduling.INJECT,
-                Optional.of(POLICY.rules().getFirst().enforcement()));
+        Policy allowing = PolicyDraft.of(POLICY.id(), POLICY.mode())
+                .pods(POLICY.pods())
+                .scheduling(PolicyScheduling.INJECT)
+                .annotationRules(POLICY.rules().getFirst().enforcement())
+                .policy();
         EngineScenario scenario = EngineScenario.begin(
                         cluster().namespace("shop", labels("team", "web")).node("n1", labels("disk", "ssd")), allowing)
                 .afterSeconds(30)

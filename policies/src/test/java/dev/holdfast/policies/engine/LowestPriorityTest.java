@@ -41,7 +41,6 @@ import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Enforcement;
@@ -54,6 +53,7 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Demands;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.PodTrait;
@@ -61,7 +61,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,8 +154,7 @@ class LowestPriorityTest {
                 app("batch"),
                 TestPolicies.asking(
                         "apart-from-db", new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)), WhenInfeasible.WAIT));
-        DisruptionControls controls = new DisruptionControls(
-                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
+        DisruptionControls controls = ControlsDraft.plain().overrides(overrides).controls();
 
         EngineScenario engineScenario = EngineScenario.begin(facts, tenant)
                 .event(new Event.PolicyChanged(lowest(), controls))
@@ -182,8 +180,7 @@ class LowestPriorityTest {
     @MethodSource("choosers")
     void aTenantChoosesAnotherVictimOnlyIfTheClusterPolicyHonorsThat(
             Policy tenant, PodOverrides overrides, String evicted) {
-        DisruptionControls controls = new DisruptionControls(
-                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
+        DisruptionControls controls = ControlsDraft.plain().overrides(overrides).controls();
 
         EngineScenario engineScenario = EngineScenario.begin(crowd(1), tenant)
                 .event(new Event.PolicyChanged(lowest(), controls))
@@ -647,8 +644,8 @@ class LowestPriorityTest {
     void anExceptionForTheOwnerKeepsThoseInItsWay() {
         DisruptionControls.StandingException exception = new DisruptionControls.StandingException(
                 "failover", matcher(app("web")), Optional.empty(), "failover planned");
-        DisruptionControls disruptionControls = new DisruptionControls(
-                List.of(), List.of(exception), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
+        DisruptionControls disruptionControls =
+                ControlsDraft.plain().exceptions(List.of(exception)).controls();
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10))).replacingOn("b");
         engineScenario.event(new Event.PolicyChanged(lowest(), disruptionControls));

@@ -27,14 +27,12 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.OperatorLimits;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -600,13 +598,8 @@ class OutcomeBreakerTest {
                     nodeSelector("disk", "ssd"),
                     restartPolicy(RestartPolicy.NEVER));
         }
-        DisruptionControls allowing = new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(Reason.RUNS_TO_COMPLETION),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        DisruptionControls allowing =
+                ControlsDraft.plain().allowed(Set.of(Reason.RUNS_TO_COMPLETION)).controls();
         EngineScenario engineScenario = EngineScenario.begin(facts)
                 .event(new Event.PolicyChanged(enforcing(), allowing))
                 .after(HOUR);

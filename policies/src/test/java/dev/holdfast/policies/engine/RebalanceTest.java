@@ -26,20 +26,17 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its whole share of the pods, or none. */
@@ -117,7 +114,7 @@ class RebalanceTest {
                 new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
                 new MaxUnavailable.Unlimited());
         DisruptionControls disruptionControls =
-                new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
+                ControlsDraft.plain().limits(nothing).controls();
         EngineScenario engineScenario = comes(begin(4, 0, enforcing("a-holding", TestPolicies.FORGIVENESS))
                 .event(new Event.PolicyChanged(rebalancing(), disruptionControls)));
 

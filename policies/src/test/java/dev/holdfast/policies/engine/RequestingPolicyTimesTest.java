@@ -26,7 +26,6 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Mode;
@@ -35,6 +34,7 @@ import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -42,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,17 +105,15 @@ class RequestingPolicyTimesTest {
             List<MaintenanceWindow> windows,
             List<DisruptionControls.StandingException> exceptions,
             PolicyLimits limits) {
-        return new DisruptionControls(windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), limits);
+        return ControlsDraft.plain()
+                .windows(windows)
+                .exceptions(exceptions)
+                .limits(limits)
+                .controls();
     }
 
     private static DisruptionControls trusting(LabelSelector namespaces) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.of(matcher(namespaces)),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain().trusting(matcher(namespaces)).controls();
     }
 
     private static CronSchedule everyMidnight() {

@@ -8,7 +8,6 @@ import static dev.holdfast.policies.engine.TestPolicies.wanting;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
-import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
@@ -30,7 +29,6 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -42,9 +40,8 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.NodeTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,17 +68,10 @@ class RequiredWherePossibleTest {
     }
 
     private static Policy audited(Rule rule, PolicyScheduling scheduling) {
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "audited"),
-                1,
-                Mode.AUDIT,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
-                        "audited", rule, new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT))),
-                scheduling);
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, "audited"), Mode.AUDIT)
+                .rule("audited", rule, new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT))
+                .scheduling(scheduling)
+                .policy();
     }
 
     static Stream<Arguments> clusters() {

@@ -30,11 +30,8 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.testing.ClusterBuilder;
-import java.util.List;
-import java.util.Optional;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,13 +150,9 @@ class SlowChangeTest {
                                     HOSTNAME,
                                     namespaceSelector(LabelSelector.everything()))));
         }
-        DisruptionControls trusting = new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.of(matcher(matchLabels("tenant", "trusted"))),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        DisruptionControls trusting = ControlsDraft.plain()
+                .trusting(matcher(matchLabels("tenant", "trusted")))
+                .controls();
         EngineScenario engineScenario =
                 EngineScenario.begin(facts).event(new Event.PolicyChanged(enforcing(), trusting));
 

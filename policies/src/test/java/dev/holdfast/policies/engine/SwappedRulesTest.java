@@ -19,11 +19,10 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,17 +35,12 @@ class SwappedRulesTest {
     private static Policy requiring(String name, Mode mode, String... keys) {
         Enforcement enforcement = new Enforcement(mode, TestPolicies.FORGIVENESS, WhenInfeasible.WAIT);
         Policy plain = TestPolicies.enforcing();
-        return new Policy(
-                PolicyId.namespaced("shop", name),
-                1,
-                Mode.ENFORCE,
-                plain.pods(),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                Arrays.stream(keys)
+        return PolicyDraft.of(PolicyId.namespaced("shop", name), Mode.ENFORCE)
+                .pods(plain.pods())
+                .rules(Arrays.stream(keys)
                         .map(key -> new Policy.NamedRule("rule-" + key, nodeSelectorRule(key, "yes"), enforcement))
-                        .toList());
+                        .toList())
+                .policy();
     }
 
     private static Policy requiring(String... keys) {

@@ -21,7 +21,9 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,15 +179,11 @@ class TenantMatrixTest {
 
     private static Policy platform(EnforcedRule rule, Mode mode) {
         Enforcement enforcement = new Enforcement(mode, FORGIVENESS, WhenInfeasible.WAIT);
-        return new Policy(
-                PolicyId.cluster("platform"),
-                1,
-                mode,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                rule.podRules(enforcement),
-                rule.rules(enforcement));
+        return PolicyDraft.of(PolicyId.cluster("platform"), mode)
+                .pods(matcher(app("web")))
+                .podRules(rule.podRules(enforcement))
+                .rules(rule.rules(enforcement))
+                .policy();
     }
 
     private static EngineScenario begin(
@@ -202,9 +200,7 @@ class TenantMatrixTest {
         return engineScenario
                 .replacingOn("n2")
                 .event(new Event.PolicyChanged(
-                        platform,
-                        new DisruptionControls(
-                                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none())));
+                        platform, ControlsDraft.plain().overrides(overrides).controls()));
     }
 
     private static PolicyReport report(EngineScenario engineScenario) {

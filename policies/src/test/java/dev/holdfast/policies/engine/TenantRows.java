@@ -42,7 +42,6 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Enforcement;
@@ -59,7 +58,9 @@ import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -175,17 +176,12 @@ final class TenantRows {
                         "all rules of the pods' own specs with a closed window, mode " + mode,
                         Set.of("podRules"),
                         new Event.PolicyChanged(
-                                new Policy(
-                                        PolicyId.namespaced("shop", "own"),
-                                        1,
-                                        mode,
-                                        ALL,
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Arrays.stream(RuleKind.values())
+                                PolicyDraft.of(PolicyId.namespaced("shop", "own"), mode)
+                                        .pods(ALL)
+                                        .podRules(Arrays.stream(RuleKind.values())
                                                 .collect(Collectors.toMap(
-                                                        kind -> kind, _ -> enforcement(mode, WhenInfeasible.WAIT))),
-                                        List.of()),
+                                                        kind -> kind, _ -> enforcement(mode, WhenInfeasible.WAIT))))
+                                        .policy(),
                                 closedWindow())));
     }
 
@@ -297,17 +293,10 @@ final class TenantRows {
     }
 
     private static Event allowingAnnotations(PolicyId id, LabelSelector pods, Mode mode) {
-        return new Event.PolicyChanged(new Policy(
-                id,
-                1,
-                mode,
-                matcher(pods),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                PolicyScheduling.NONE,
-                Optional.of(enforcement(mode, WhenInfeasible.WAIT))));
+        return new Event.PolicyChanged(PolicyDraft.of(id, mode)
+                .pods(matcher(pods))
+                .annotationRules(enforcement(mode, WhenInfeasible.WAIT))
+                .policy());
     }
 
     /** {@return pods near the pod, more than one, whose rules its move would break} */
@@ -556,15 +545,10 @@ final class TenantRows {
 
     /** {@return a policy for the rules of the pods' own specs} */
     private static Event own(PolicyId id, Mode mode) {
-        return new Event.PolicyChanged(new Policy(
-                id,
-                1,
-                mode,
-                matcher(app("near")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(RuleKind.POD_AFFINITY, enforcement(mode, WhenInfeasible.WAIT)),
-                List.of()));
+        return new Event.PolicyChanged(PolicyDraft.of(id, mode)
+                .pods(matcher(app("near")))
+                .podRules(Map.of(RuleKind.POD_AFFINITY, enforcement(mode, WhenInfeasible.WAIT)))
+                .policy());
     }
 
     private static Event of(PolicyId id, Mode mode, Rule rule) {
@@ -572,15 +556,10 @@ final class TenantRows {
     }
 
     private static Event of(PolicyId id, LabelMatcher pods, Mode mode, Rule rule) {
-        return new Event.PolicyChanged(new Policy(
-                id,
-                1,
-                mode,
-                pods,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("own", rule, enforcement(mode, WhenInfeasible.WAIT)))));
+        return new Event.PolicyChanged(PolicyDraft.of(id, mode)
+                .pods(pods)
+                .rule("own", rule, enforcement(mode, WhenInfeasible.WAIT))
+                .policy());
     }
 
     private static Enforcement wherePossible(Mode mode) {
@@ -598,16 +577,11 @@ final class TenantRows {
     }
 
     private static Event injected(Rule rule, Enforcement enforcement) {
-        return new Event.PolicyChanged(new Policy(
-                PolicyId.namespaced("shop", "own"),
-                1,
-                enforcement.mode(),
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("own", rule, enforcement)),
-                PolicyScheduling.INJECT));
+        return new Event.PolicyChanged(PolicyDraft.of(PolicyId.namespaced("shop", "own"), enforcement.mode())
+                .pods(matcher(app("web")))
+                .rule("own", rule, enforcement)
+                .scheduling(PolicyScheduling.INJECT)
+                .policy());
     }
 
     private static Tenant moved(String name, Set<String> fields, Event policy) {
@@ -615,7 +589,7 @@ final class TenantRows {
     }
 
     private static DisruptionControls limits(PolicyLimits limits) {
-        return new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+        return ControlsDraft.plain().limits(limits).controls();
     }
 
     private static DisruptionControls concurrent(int most) {
@@ -679,27 +653,23 @@ final class TenantRows {
     }
 
     private static DisruptionControls allowing(Reason reason) {
-        return new DisruptionControls(List.of(), List.of(), Set.of(reason), Optional.empty(), PodOverrides.all(), NONE);
+        return ControlsDraft.plain().allowed(Set.of(reason)).limits(NONE).controls();
     }
 
     private static DisruptionControls trusting(LabelSelector namespaces) {
-        return new DisruptionControls(
-                List.of(), List.of(), Set.of(), Optional.of(matcher(namespaces)), PodOverrides.all(), NONE);
+        return ControlsDraft.plain().trusting(matcher(namespaces)).limits(NONE).controls();
     }
 
     private static DisruptionControls closedWindow() {
-        return new DisruptionControls(
-                List.of(new MaintenanceWindow(
+        return ControlsDraft.plain()
+                .windows(List.of(new MaintenanceWindow(
                         "all-day",
                         MaintenanceWindow.Action.DENY,
                         everyMidnight(),
                         Duration.ofHours(24),
-                        ZoneOffset.UTC)),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                NONE);
+                        ZoneOffset.UTC)))
+                .limits(NONE)
+                .controls();
     }
 
     private static CronSchedule everyMidnight() {
@@ -710,12 +680,9 @@ final class TenantRows {
     }
 
     private static DisruptionControls exception() {
-        return new DisruptionControls(
-                List.of(),
-                List.of(new DisruptionControls.StandingException("mine", ALL, Optional.empty(), "mine")),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                NONE);
+        return ControlsDraft.plain()
+                .exceptions(List.of(new DisruptionControls.StandingException("mine", ALL, Optional.empty(), "mine")))
+                .limits(NONE)
+                .controls();
     }
 }

@@ -5,8 +5,6 @@ import static dev.holdfast.policies.testing.Demands.matcher;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -19,7 +17,9 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Facts;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,13 +38,7 @@ public final class TestPolicies {
 
     /** {@return controls that also permit evictions of pods whose controllers are of unknown kinds} */
     static DisruptionControls ofUnknownControllers() {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(Reason.UNKNOWN_CONTROLLER),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain().allowed(Set.of(Reason.UNKNOWN_CONTROLLER)).controls();
     }
 
     public static Policy enforcing() {
@@ -64,42 +58,23 @@ public final class TestPolicies {
     static Policy rebalancing() {
         Enforcement enforcement =
                 new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE);
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "web"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(RuleKind.TOPOLOGY_SPREAD, enforcement),
-                List.of());
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, "web"), Mode.ENFORCE)
+                .podRules(Map.of(RuleKind.TOPOLOGY_SPREAD, enforcement))
+                .policy();
     }
 
     /** {@return an enforcing policy over all pods with this rule alone} */
     static Policy asking(String name, Rule rule, WhenInfeasible whenInfeasible) {
         Enforcement enforcement = new Enforcement(Mode.ENFORCE, FORGIVENESS, whenInfeasible);
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "web"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(name, rule, enforcement)));
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, "web"), Mode.ENFORCE)
+                .rule(name, rule, enforcement)
+                .policy();
     }
 
     /** {@return an enforcing policy over all pods with this rule alone, which is required only where possible} */
     static Policy wanting(String name, Rule rule) {
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, name),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, name), Mode.ENFORCE)
+                .rule(
                         name,
                         rule,
                         new Enforcement(
@@ -108,7 +83,8 @@ public final class TestPolicies {
                                 WhenInfeasible.WAIT,
                                 WhenDomainAdded.HOLD,
                                 VictimChoice.RULE_OWNER,
-                                WhenRequired.POSSIBLE_AT_SCHEDULING))));
+                                WhenRequired.POSSIBLE_AT_SCHEDULING))
+                .policy();
     }
 
     /** {@return the same policy, whose rules the API server adds to new pods} */
@@ -215,14 +191,8 @@ public final class TestPolicies {
         for (RuleKind kind : RuleKind.values()) {
             podRules.put(kind, new Enforcement(mode, forgiveness, whenInfeasible));
         }
-        return new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, name),
-                1,
-                mode,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                podRules,
-                List.of());
+        return PolicyDraft.of(PolicyId.namespaced(Facts.NAMESPACE, name), mode)
+                .podRules(podRules)
+                .policy();
     }
 }

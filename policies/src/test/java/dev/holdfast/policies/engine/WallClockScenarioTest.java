@@ -19,16 +19,14 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,8 +66,7 @@ class WallClockScenarioTest {
             List<MaintenanceWindow> windows, List<DisruptionControls.StandingException> exceptions) {
         return new Event.PolicyChanged(
                 enforcing(),
-                new DisruptionControls(
-                        windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none()));
+                ControlsDraft.plain().windows(windows).exceptions(exceptions).controls());
     }
 
     private static Event pause(List<MaintenanceWindow> windows, Optional<Instant> until) {

@@ -48,14 +48,13 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.ProtectedPods;
 import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Facts;
 import java.time.Duration;
 import java.time.Instant;
@@ -608,13 +607,8 @@ class WideningRestartTest {
     }
 
     static Stream<Arguments> alike() {
-        DisruptionControls allowing = new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(Reason.FOREIGN_SCHEDULER),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        DisruptionControls allowing =
+                ControlsDraft.plain().allowed(Set.of(Reason.FOREIGN_SCHEDULER)).controls();
         EngineSettings volcano =
                 protecting(new ProtectedPods(Set.of("kube-system"), Set.of("default-scheduler", "volcano")));
         EngineSettings shop = protecting(ProtectedPods.in(Set.of(Facts.NAMESPACE)));

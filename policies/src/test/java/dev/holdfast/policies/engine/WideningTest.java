@@ -33,13 +33,12 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Facts;
 import java.time.Duration;
 import java.time.Instant;
@@ -435,14 +434,10 @@ class WideningTest {
 
     /** {@return a scenario in which an exception of the policy names all violating pods until an instant} */
     static EngineScenario excepted(EngineSettings settings, int pods, Instant end) {
-        DisruptionControls excepting = new DisruptionControls(
-                List.of(),
-                List.of(new DisruptionControls.StandingException(
-                        "legacy", matcher(LabelSelector.everything()), Optional.of(end), "it moves later")),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        DisruptionControls excepting = ControlsDraft.plain()
+                .exceptions(List.of(new DisruptionControls.StandingException(
+                        "legacy", matcher(LabelSelector.everything()), Optional.of(end), "it moves later")))
+                .controls();
         EngineScenario engineScenario = EngineScenario.begin(
                         settings, cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd")))
                 .replacingOn("spare")

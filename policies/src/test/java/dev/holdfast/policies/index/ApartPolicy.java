@@ -11,10 +11,8 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * A cluster policy in mode Audit with one rule: anti-affinity by zone between the pods that it selects and other pods.
@@ -23,17 +21,13 @@ final class ApartPolicy {
     private ApartPolicy() {}
 
     static Policy edition(int generation, String name, LabelSelector pods, LabelSelector others) {
-        return new Policy(
-                PolicyId.cluster(name),
-                generation,
-                Mode.AUDIT,
-                matcher(pods),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
+        return PolicyDraft.of(PolicyId.cluster(name), Mode.AUDIT)
+                .generation(generation)
+                .pods(matcher(pods))
+                .rule(
                         "apart",
                         antiAffinityRule(term(others, ZONE)),
-                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))
+                .policy();
     }
 }

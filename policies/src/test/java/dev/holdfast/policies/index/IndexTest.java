@@ -54,10 +54,10 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Demands;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,15 +83,11 @@ public class IndexTest {
 
     private static Policy policy(int generation, Duration forgiveness, LabelSelector pods) {
         Enforcement enforcement = new Enforcement(Mode.AUDIT, forgiveness, WhenInfeasible.WAIT);
-        return new Policy(
-                PolicyId.cluster("all"),
-                generation,
-                Mode.AUDIT,
-                Demands.matcher(pods),
-                Optional.empty(),
-                Optional.empty(),
-                Stream.of(RuleKind.values()).collect(Collectors.toMap(kind -> kind, _ -> enforcement)),
-                List.of());
+        return PolicyDraft.of(PolicyId.cluster("all"), Mode.AUDIT)
+                .generation(generation)
+                .pods(Demands.matcher(pods))
+                .podRules(Stream.of(RuleKind.values()).collect(Collectors.toMap(kind -> kind, _ -> enforcement)))
+                .policy();
     }
 
     public static Policy everything() {

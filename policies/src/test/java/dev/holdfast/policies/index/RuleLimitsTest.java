@@ -30,10 +30,10 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -52,15 +52,9 @@ class RuleLimitsTest {
 
     private static Policy auditAll() {
         Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT);
-        return new Policy(
-                PolicyId.cluster("audit"),
-                1,
-                Mode.AUDIT,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(RuleKind.POD_ANTI_AFFINITY, audit, RuleKind.POD_AFFINITY, audit),
-                List.of());
+        return PolicyDraft.of(PolicyId.cluster("audit"), Mode.AUDIT)
+                .podRules(Map.of(RuleKind.POD_ANTI_AFFINITY, audit, RuleKind.POD_AFFINITY, audit))
+                .policy();
     }
 
     private void cluster() {
@@ -195,15 +189,10 @@ class RuleLimitsTest {
         cluster();
         Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT);
         Rule ofPlatform = new Rule.PodAntiAffinity(wide("not/platform"));
-        index.put(new Policy(
-                PolicyId.cluster("platform"),
-                1,
-                Mode.AUDIT,
-                matcher(app("shop-0")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("apart", ofPlatform, audit))));
+        index.put(PolicyDraft.of(PolicyId.cluster("platform"), Mode.AUDIT)
+                .pods(matcher(app("shop-0")))
+                .rule("apart", ofPlatform, audit)
+                .policy());
 
         hostile("shop", 100);
 

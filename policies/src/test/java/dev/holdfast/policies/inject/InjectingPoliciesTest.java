@@ -30,10 +30,9 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.Facts;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,19 +46,11 @@ class InjectingPoliciesTest {
     private static final NodeSelectorTerm NVME = nodeTerm(expression("disk", "In", "nvme"));
 
     private static Policy policy(String name, Mode mode, PolicyScheduling scheduling, NodeSelectorTerm term) {
-        return new Policy(
-                PolicyId.cluster(name),
-                1,
-                mode,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
-                        "disk",
-                        nodeRule(term),
-                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
-                scheduling);
+        return PolicyDraft.of(PolicyId.cluster(name), mode)
+                .pods(matcher(app("web")))
+                .rule("disk", nodeRule(term), new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))
+                .scheduling(scheduling)
+                .policy();
     }
 
     static Stream<Arguments> rows() {
@@ -117,17 +108,11 @@ class InjectingPoliciesTest {
     }
 
     private static Policy allowing(PolicyId id) {
-        return new Policy(
-                id,
-                1,
-                Mode.AUDIT,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                PolicyScheduling.INJECT,
-                Optional.of(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT)));
+        return PolicyDraft.of(id, Mode.AUDIT)
+                .pods(matcher(app("web")))
+                .scheduling(PolicyScheduling.INJECT)
+                .annotationRules(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))
+                .policy();
     }
 
     @Test
@@ -151,19 +136,14 @@ class InjectingPoliciesTest {
     @Test
     void aTermWithLabelKeysIsStoredWithTheLabelsOfThePod() {
         PodAffinityTerm apart = term(app("web"), HOSTNAME, matchLabelKeys("hash"));
-        Policy policy = new Policy(
-                PolicyId.cluster("apart"),
-                1,
-                Mode.AUDIT,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
+        Policy policy = PolicyDraft.of(PolicyId.cluster("apart"), Mode.AUDIT)
+                .pods(matcher(app("web")))
+                .rule(
                         "apart",
                         antiAffinityRule(apart),
-                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
-                PolicyScheduling.INJECT);
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))
+                .scheduling(PolicyScheduling.INJECT)
+                .policy();
         InjectingPolicies policies = InjectingPolicies.of(List.of(policy), Set.of());
         Pod web = pod("p", labels("app", "web", "hash", "7f"));
 

@@ -45,12 +45,11 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -454,15 +453,10 @@ class InjectionTest {
     }
 
     private static Policy policy(PolicyId id, Policy.NamedRule... rules) {
-        return new Policy(
-                id,
-                1,
-                Mode.AUDIT,
-                matcher(selector()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                new ArrayList<>(List.of(rules)),
-                PolicyScheduling.INJECT);
+        return PolicyDraft.of(id, Mode.AUDIT)
+                .pods(matcher(selector()))
+                .rules(new ArrayList<>(List.of(rules)))
+                .scheduling(PolicyScheduling.INJECT)
+                .policy();
     }
 }

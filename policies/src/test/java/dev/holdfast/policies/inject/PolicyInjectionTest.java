@@ -51,6 +51,7 @@ import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -192,15 +193,10 @@ class PolicyInjectionTest {
     @Test
     void aPolicyThatInjectsNothingHasNoOutcomes() {
         Policy injecting = policy(nodeRule(SSD));
-        Policy executing = new Policy(
-                PolicyId.namespaced("shop", "zz"),
-                1,
-                Mode.AUDIT,
-                injecting.pods(),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                injecting.rules());
+        Policy executing = PolicyDraft.of(PolicyId.namespaced("shop", "zz"), Mode.AUDIT)
+                .pods(injecting.pods())
+                .rules(injecting.rules())
+                .policy();
 
         assertThat(PolicyInjection.of(of(), List.of(executing))).containsExactly(PolicyInjection.NONE);
         assertThat(PolicyInjection.of(of(), List.of(injecting, executing)))
@@ -288,17 +284,11 @@ class PolicyInjectionTest {
     }
 
     private static Policy allowing(PolicyScheduling scheduling) {
-        return new Policy(
-                PolicyId.namespaced("shop", "web"),
-                1,
-                Mode.AUDIT,
-                matcher(selector()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                scheduling,
-                Optional.of(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT)));
+        return PolicyDraft.of(PolicyId.namespaced("shop", "web"), Mode.AUDIT)
+                .pods(matcher(selector()))
+                .scheduling(scheduling)
+                .annotationRules(new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))
+                .policy();
     }
 
     private static Row row(String name, Scheduling pod, Rule rule, InjectionOutcome expected) {
@@ -350,15 +340,10 @@ class PolicyInjectionTest {
 
     private static Policy policy(PolicyId id, Rule rule) {
         Enforcement enforcement = new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT);
-        return new Policy(
-                id,
-                1,
-                Mode.AUDIT,
-                matcher(selector()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("own", rule, enforcement)),
-                PolicyScheduling.INJECT);
+        return PolicyDraft.of(id, Mode.AUDIT)
+                .pods(matcher(selector()))
+                .rule("own", rule, enforcement)
+                .scheduling(PolicyScheduling.INJECT)
+                .policy();
     }
 }

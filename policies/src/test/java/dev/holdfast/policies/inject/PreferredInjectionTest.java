@@ -39,10 +39,9 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -369,15 +368,10 @@ class PreferredInjectionTest {
     }
 
     private static Policy policy(PolicyId id, Policy.NamedRule... rules) {
-        return new Policy(
-                id,
-                1,
-                Mode.AUDIT,
-                matcher(selector()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(rules),
-                PolicyScheduling.INJECT);
+        return PolicyDraft.of(id, Mode.AUDIT)
+                .pods(matcher(selector()))
+                .rules(List.of(rules))
+                .scheduling(PolicyScheduling.INJECT)
+                .policy();
     }
 }

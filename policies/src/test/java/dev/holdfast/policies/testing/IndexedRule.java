@@ -4,7 +4,6 @@ import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -13,7 +12,6 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -38,15 +36,9 @@ public final class IndexedRule {
 
     private static Policy asking(Rule rule) {
         Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ZERO, WhenInfeasible.WAIT);
-        return new Policy(
-                PolicyId.cluster("asking"),
-                1,
-                Mode.AUDIT,
-                Demands.matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("rule", rule, audit)));
+        return PolicyDraft.of(PolicyId.cluster("asking"), Mode.AUDIT)
+                .rule("rule", rule, audit)
+                .policy();
     }
 
     /** Applies one more event to the index. */

@@ -24,6 +24,7 @@ import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,18 +56,13 @@ class VectorsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A policy that audits the rules in the spec of every pod. */
-    private static final Policy AUDIT = new Policy(
-            PolicyId.cluster("audit"),
-            1,
-            Mode.AUDIT,
-            everything(),
-            Optional.empty(),
-            Optional.empty(),
-            Stream.of(RuleKind.values())
+    private static final Policy AUDIT = PolicyDraft.of(PolicyId.cluster("audit"), Mode.AUDIT)
+            .pods(everything())
+            .podRules(Stream.of(RuleKind.values())
                     .collect(Collectors.toMap(
                             kind -> kind,
-                            _ -> new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
-            List.of());
+                            _ -> new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))))
+            .policy();
 
     private static LabelMatcher everything() {
         return ((ParseResult.Usable<LabelMatcher>) LabelMatcher.of(Optional.of(LabelSelector.everything()))).value();

@@ -16,16 +16,14 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,7 +141,7 @@ class OutlookTest {
     @MethodSource("limits")
     void itGoesAtThePaceOfTheTighterLimit(PolicyLimits limits, Outlook expected) {
         DisruptionControls disruptionControls =
-                new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+                ControlsDraft.plain().limits(limits).controls();
         EngineScenario engineScenario = EngineScenario.begin(broken())
                 .event(new Event.PolicyChanged(auditing(), disruptionControls))
                 .after(TestPolicies.FORGIVENESS)

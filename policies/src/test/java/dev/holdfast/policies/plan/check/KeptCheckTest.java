@@ -27,19 +27,18 @@ import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.input.VictimStrategy;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -212,8 +211,8 @@ class KeptCheckTest {
     @MethodSource("rows")
     void annotationsKeepAPod(ClusterBuilder facts, PodOverrides overrides, Optional<Hold> expected) {
         ReferenceCluster referenceCluster = facts.build();
-        DisruptionControls disruptionControls = new DisruptionControls(
-                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
+        DisruptionControls disruptionControls =
+                ControlsDraft.plain().overrides(overrides).controls();
         Candidate candidate = candidate(referenceCluster, "web");
         Candidate asked = new Candidate(
                 candidate.violation(),

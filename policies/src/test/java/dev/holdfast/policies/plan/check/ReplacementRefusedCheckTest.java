@@ -39,13 +39,12 @@ import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.Disclosure;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -282,13 +281,9 @@ class ReplacementRefusedCheckTest {
                 .pod("vault", in("bank"), on("n1"), replicaOf("vault"), satisfying(BASELINE))
                 .build();
         Candidate owner = candidate(view, "web");
-        DisruptionControls allowing = new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(Reason.REPLACEMENT_REFUSED),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        DisruptionControls allowing = ControlsDraft.plain()
+                .allowed(Set.of(Reason.REPLACEMENT_REFUSED))
+                .controls();
         Candidate candidate = SubstituteVictim.first(
                         owner, List.of(owner.withVictim(view.pod("vault").orElseThrow(), List.of(), Optional.empty())))
                 .requestedBy(Due.requesting(Due.POLICY, allowing));

@@ -24,20 +24,16 @@ import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
-import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.input.Candidate;
 import dev.holdfast.policies.plan.input.SubstituteVictim;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,19 +41,8 @@ import org.junit.jupiter.api.Test;
  * first, and {@code queue-1} after it.
  */
 class SubstituteVictimCheckTest {
-    private static final DisruptionControls AT_MOST_ONE_UNAVAILABLE = new DisruptionControls(
-            List.of(),
-            List.of(),
-            Set.of(),
-            Optional.empty(),
-            PodOverrides.all(),
-            new PolicyLimits(
-                    OptionalInt.empty(),
-                    OptionalInt.empty(),
-                    0,
-                    OptionalInt.empty(),
-                    new HourlyWorkloadLimit.Unlimited(),
-                    new MaxUnavailable.Pods(1)));
+    private static final DisruptionControls AT_MOST_ONE_UNAVAILABLE =
+            ControlsDraft.plain().maxUnavailable(new MaxUnavailable.Pods(1)).controls();
 
     /** {@return the cluster, with four Ready pods of {@code queue}, one of them in the way of {@code web}} */
     private static ReferenceCluster facts(int desired) {

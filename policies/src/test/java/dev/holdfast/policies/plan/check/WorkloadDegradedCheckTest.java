@@ -17,9 +17,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.ShuffledPlanner;
-import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
-import dev.holdfast.policies.plan.controls.PodOverrides;
 import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.input.Candidate;
@@ -27,12 +25,12 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,9 +176,6 @@ class WorkloadDegradedCheckTest {
                 maxUnavailable);
         return Due.requestedBy(
                 candidate,
-                Due.requesting(
-                        Due.POLICY,
-                        new DisruptionControls(
-                                List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits)));
+                Due.requesting(Due.POLICY, ControlsDraft.plain().limits(limits).controls()));
     }
 }

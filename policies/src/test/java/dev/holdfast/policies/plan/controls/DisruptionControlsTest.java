@@ -54,6 +54,7 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -108,8 +109,7 @@ class DisruptionControlsTest {
     }
 
     private static DisruptionControls allowing(Reason... reasons) {
-        return new DisruptionControls(
-                List.of(), List.of(), Set.of(reasons), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
+        return ControlsDraft.plain().allowed(Set.of(reasons)).controls();
     }
 
     private static DisruptionControls keeping(int replicas) {
@@ -123,27 +123,18 @@ class DisruptionControlsTest {
     }
 
     private static DisruptionControls limited(PolicyLimits limits) {
-        return new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+        return ControlsDraft.plain().limits(limits).controls();
     }
 
     private static DisruptionControls trusting(LabelSelector namespaces) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                Set.of(),
-                Optional.of(matcher(namespaces)),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain().trusting(matcher(namespaces)).controls();
     }
 
     private static DisruptionControls excepting(LabelSelector pods, Instant until) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(new StandingException("failover", matcher(pods), Optional.of(until), "failover planned")),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain()
+                .exceptions(List.of(
+                        new StandingException("failover", matcher(pods), Optional.of(until), "failover planned")))
+                .controls();
     }
 
     private static DisruptionControls denyingAtNoon() {
@@ -155,13 +146,7 @@ class DisruptionControlsTest {
     }
 
     private static DisruptionControls within(MaintenanceWindow maintenanceWindow) {
-        return new DisruptionControls(
-                List.of(maintenanceWindow),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
+        return ControlsDraft.plain().windows(List.of(maintenanceWindow)).controls();
     }
 
     private static LabelMatcher matcher(LabelSelector selector) {
@@ -238,13 +223,10 @@ class DisruptionControlsTest {
                 row(
                         "the only pod if one must stay Ready and TooFewReplicas is lifted",
                         broken(),
-                        new DisruptionControls(
-                                List.of(),
-                                List.of(),
-                                Set.of(Reason.TOO_FEW_REPLICAS),
-                                Optional.empty(),
-                                PodOverrides.all(),
-                                keeping(1).limits())),
+                        ControlsDraft.plain()
+                                .allowed(Set.of(Reason.TOO_FEW_REPLICAS))
+                                .limits(keeping(1).limits())
+                                .controls()),
                 row("one of two Ready pods", broken().pod("web-2", web(on("n2"))), keeping(1)),
                 row(
                         "one of two if two must stay Ready",
