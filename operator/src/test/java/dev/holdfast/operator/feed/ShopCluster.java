@@ -16,10 +16,10 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -55,15 +55,9 @@ final class ShopCluster {
     }
 
     private static Policy policy() {
-        return new Policy(
-                PolicyId.cluster("rules"),
-                1,
-                Mode.ENFORCE,
-                matcher(app("web")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(
+        return PolicyDraft.of(PolicyId.cluster("rules"), Mode.ENFORCE)
+                .pods(matcher(app("web")))
+                .rules(List.of(
                         named(
                                 SSD,
                                 new Rule.NodeAffinity(
@@ -82,7 +76,8 @@ final class ShopCluster {
                                         List.of(),
                                         List.of())),
                                 SOON),
-                        named(CACHE, new Rule.PodAffinity(List.of(PodAffinityTerm.of(app("cache"), ZONE))), LATE)));
+                        named(CACHE, new Rule.PodAffinity(List.of(PodAffinityTerm.of(app("cache"), ZONE))), LATE)))
+                .policy();
     }
 
     private static Policy.NamedRule named(String name, Rule rule, Duration forgiveness) {

@@ -9,15 +9,13 @@ import dev.holdfast.policies.plan.controls.CronSchedule;
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -127,8 +125,7 @@ class WrongClockTest {
 
     private static DisruptionControls controls(
             List<MaintenanceWindow> windows, List<DisruptionControls.StandingException> exceptions) {
-        return new DisruptionControls(
-                windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
+        return ControlsDraft.plain().windows(windows).exceptions(exceptions).controls();
     }
 
     private static List<Gate> openingAt14() {

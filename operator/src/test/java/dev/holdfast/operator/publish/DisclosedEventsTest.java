@@ -3,7 +3,6 @@ package dev.holdfast.operator.publish;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
-import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.namespaceSelector;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
@@ -33,9 +32,9 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -54,15 +53,9 @@ class DisclosedEventsTest {
     private static Policy policy(VictimChoice victim) {
         Enforcement enforcement = new Enforcement(
                 Mode.ENFORCE, Duration.ofSeconds(60), WhenInfeasible.WAIT, WhenDomainAdded.HOLD, victim);
-        return new Policy(
-                PolicyId.cluster("platform"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("apart", APART, enforcement)));
+        return PolicyDraft.of(PolicyId.cluster("platform"), Mode.ENFORCE)
+                .rule("apart", APART, enforcement)
+                .policy();
     }
 
     private static ClusterBuilder facts(PodTrait... traits) {

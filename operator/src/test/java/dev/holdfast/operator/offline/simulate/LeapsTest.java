@@ -14,25 +14,20 @@ import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.plan.controls.CronSchedule;
-import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
-import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,19 +54,11 @@ class LeapsTest {
     private static Event.PolicyChanged evictingAfter(Duration time, MaintenanceWindow... windows) {
         return new Event.PolicyChanged(
                 policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(time)),
-                new DisruptionControls(
-                        List.of(windows),
-                        List.of(),
-                        Set.of(),
-                        Optional.empty(),
-                        PodOverrides.all(),
-                        new PolicyLimits(
-                                OptionalInt.empty(),
-                                OptionalInt.of(7),
-                                0,
-                                OptionalInt.empty(),
-                                new HourlyWorkloadLimit.Unlimited(),
-                                new MaxUnavailable.Percent(10))));
+                ControlsDraft.plain()
+                        .windows(List.of(windows))
+                        .perHour(7)
+                        .maxUnavailable(new MaxUnavailable.Percent(10))
+                        .controls());
     }
 
     private static MaintenanceWindow window(String schedule, Duration length) {

@@ -32,17 +32,16 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -196,17 +195,11 @@ class StrandedByRollOutTest {
 
     private static InjectingPolicies injecting(Rule rule) {
         return InjectingPolicies.of(
-                List.of(new Policy(
-                        PolicyId.cluster("keep"),
-                        1,
-                        Mode.AUDIT,
-                        matcher(selector()),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Map.of(),
-                        List.of(new Policy.NamedRule(
-                                "rule", rule, new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
-                        PolicyScheduling.INJECT)),
+                List.of(PolicyDraft.of(PolicyId.cluster("keep"), Mode.AUDIT)
+                        .pods(matcher(selector()))
+                        .rule("rule", rule, new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))
+                        .scheduling(PolicyScheduling.INJECT)
+                        .policy()),
                 Set.of("kube-system"));
     }
 }

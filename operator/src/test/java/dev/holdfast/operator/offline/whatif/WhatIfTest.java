@@ -64,9 +64,6 @@ import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.MaintenanceWindow;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
 import dev.holdfast.policies.plan.controls.Pause;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
-import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -78,9 +75,11 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ControlsDraft;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
+import dev.holdfast.policies.testing.PolicyDraft;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,19 +116,8 @@ class WhatIfTest {
             false);
 
     /** As policies are by default: at most a tenth of a workload is unavailable, and at least one pod may be. */
-    private static final DisruptionControls CAREFUL = new DisruptionControls(
-            List.of(),
-            List.of(),
-            Set.of(),
-            Optional.empty(),
-            PodOverrides.all(),
-            new PolicyLimits(
-                    OptionalInt.empty(),
-                    OptionalInt.empty(),
-                    0,
-                    OptionalInt.empty(),
-                    new HourlyWorkloadLimit.Unlimited(),
-                    new MaxUnavailable.Percent(10)));
+    private static final DisruptionControls CAREFUL =
+            ControlsDraft.plain().maxUnavailable(new MaxUnavailable.Percent(10)).controls();
 
     private static WhatIf until(Duration time, Assumptions assumptions, boolean goesOn) {
         return new WhatIf(OperatorConfig.defaults().engineSettings(), Mode.ENFORCE, assumptions, START, time, goesOn);
@@ -137,8 +125,11 @@ class WhatIfTest {
 
     private static DisruptionControls controls(
             List<MaintenanceWindow> windows, List<DisruptionControls.StandingException> exceptions) {
-        return new DisruptionControls(
-                windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), CAREFUL.limits());
+        return ControlsDraft.plain()
+                .windows(windows)
+                .exceptions(exceptions)
+                .limits(CAREFUL.limits())
+                .controls();
     }
 
     private static MaintenanceWindow allowing(String schedule) {
@@ -197,16 +188,10 @@ class WhatIfTest {
     }
 
     private static Policy injecting(String disk, Enforcement enforcement) {
-        return new Policy(
-                PolicyId.cluster("disks"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule("disk", nodeRule(nodeTerm(expression("disk", "In", disk))), enforcement)),
-                PolicyScheduling.INJECT);
+        return PolicyDraft.of(PolicyId.cluster("disks"), Mode.ENFORCE)
+                .rule("disk", nodeRule(nodeTerm(expression("disk", "In", disk))), enforcement)
+                .scheduling(PolicyScheduling.INJECT)
+                .policy();
     }
 
     private static ClusterBuilder freePods() {
@@ -496,19 +481,11 @@ class WhatIfTest {
     /** Two of three pods move in the first night, by the limit of the policy, and one in the second. */
     @Test
     void aSimulationGoesOnFromWindowToWindow() throws WhatIf.ImpossibleChangeException {
-        DisruptionControls nights = new DisruptionControls(
-                List.of(allowing("0 2 * * *")),
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                PodOverrides.all(),
-                new PolicyLimits(
-                        OptionalInt.empty(),
-                        OptionalInt.of(2),
-                        0,
-                        OptionalInt.empty(),
-                        new HourlyWorkloadLimit.Unlimited(),
-                        new MaxUnavailable.Percent(10)));
+        DisruptionControls nights = ControlsDraft.plain()
+                .windows(List.of(allowing("0 2 * * *")))
+                .perHour(2)
+                .maxUnavailable(new MaxUnavailable.Percent(10))
+                .controls();
 
         WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), true)
                 .report(
@@ -688,8 +665,10 @@ class WhatIfTest {
     @MethodSource("allowed")
     void whatAPolicyAllowsIsTrueInItsSimulation(Reason reason, ClusterBuilder builder)
             throws WhatIf.ImpossibleChangeException {
-        DisruptionControls allowing = new DisruptionControls(
-                List.of(), List.of(), Set.of(reason), Optional.empty(), PodOverrides.all(), CAREFUL.limits());
+        DisruptionControls allowing = ControlsDraft.plain()
+                .allowed(Set.of(reason))
+                .limits(CAREFUL.limits())
+                .controls();
 
         WhatIfReport report = IN_TWO_HOURS.report(
                 new SimulationInput(
@@ -931,17 +910,9 @@ class WhatIfTest {
                         on("n1"),
                         replicaOf("web"),
                         annotatedRules(requiring("fast", nodeTerm(expression("disk", "In", "ssd")))));
-        Policy allowing = new Policy(
-                PolicyId.cluster("web"),
-                1,
-                Mode.ENFORCE,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                PolicyScheduling.NONE,
-                Optional.of(new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT)));
+        Policy allowing = PolicyDraft.of(PolicyId.cluster("web"), Mode.ENFORCE)
+                .annotationRules(new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))
+                .policy();
 
         WhatIfReport report = report(builder, allowing, losesDisk("n1"));
 
