@@ -89,7 +89,7 @@ class WhatIfCommandTest {
                 ---
                 apiVersion: v1
                 kind: Node
-                metadata: {name: n%1$d, labels: {kubernetes.io/hostname: n%1$d}}
+                metadata: {name: n%1$s, labels: {kubernetes.io/hostname: n%1$s}}
                 spec: {unschedulable: %2$s}
                 status: {allocatable: {pods: "10"}, conditions: [{type: Ready, status: "True"}]}
                 """.formatted(i, i == 4));
@@ -100,10 +100,10 @@ class WhatIfCommandTest {
                 apiVersion: v1
                 kind: Pod
                 metadata:
-                  {name: web-%1$d, namespace: shop, labels: {app: web},
+                  {name: web-%1$s, namespace: shop, labels: {app: web},
                    ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
                 spec:
-                  nodeName: n%1$d
+                  nodeName: n%1$s
                   containers: [{name: main}]
                   topologySpreadConstraints:
                   - maxSkew: 1
