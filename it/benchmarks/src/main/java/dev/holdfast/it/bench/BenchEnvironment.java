@@ -3,17 +3,15 @@ package dev.holdfast.it.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.it.bench.cluster.Etcd;
 import dev.holdfast.it.bench.cluster.FilledCluster;
-import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
-import dev.holdfast.it.controlplane.FolderDeletion;
+import dev.holdfast.it.controlplane.PodAccount;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.OperatorProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,13 +36,17 @@ record BenchEnvironment(
         InstalledChart chart,
         OperatorLaunch launch,
         KubernetesClient client,
+        Etcd etcd,
         AuditTrail trail,
         InstantSource clock,
         Consumer<String> progress) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration LONGEST_FILL = Duration.ofMinutes(5);
-    private static final Duration LONGEST_START = Duration.ofMinutes(2);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    private static final Duration READY_POLL_INTERVAL = Duration.ofMillis(5);
+
+    /** The time between two reads of the policy. More reads would distort the measured CPU time of the API server. */
+    private static final Duration POLICY_POLL_INTERVAL = Duration.ofMillis(100);
+
     private static final double NANOS = 1e9;
 
     /**
@@ -59,68 +61,47 @@ record BenchEnvironment(
      */
     private static final Duration SETTLED = Duration.ofSeconds(70);
 
-    private static final Duration LONGEST_SETTLING = Duration.ofMinutes(5);
-
-    /** What a bench does on its control plane. */
-    @FunctionalInterface
-    interface Work {
-        /** Measures. */
-        void in(BenchEnvironment environment, Etcd etcd) throws InterruptedException, IOException;
-    }
-
-    /**
-     * Starts a control plane with the chart, and does the work on it.
-     *
-     * @param root the repository, in which the operator's image is built; the files of the control plane stay in its
-     *     folder it/target/bench
-     * @param settings the settings of the chart, as for {@code helm --set}
-     */
-    static void use(Path root, InstantSource clock, Consumer<String> progress, Work work, String... settings)
-            throws InterruptedException, IOException {
-        Path folder = root.resolve("it/target/bench/controlplane");
-        FolderDeletion.delete(folder);
-        progress.accept("starting a control plane; its logs are in " + folder.resolve("logs"));
-        try (ControlPlane controlPlane = ControlPlane.start(folder);
-                Etcd etcd = new Etcd(controlPlane.etcd());
-                KubernetesClient client = new KubernetesClientBuilder()
-                        .withConfig(controlPlane.config())
-                        .build()) {
-            InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", settings);
-            OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(settings), client);
-            BenchEnvironment environment = new BenchEnvironment(
-                    controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
-            work.in(environment, etcd);
-        }
-    }
-
     void say(String text) {
         progress.accept(text);
     }
 
-    /** Waits until something is so. If it takes longer, the bench fails with a message that names it. */
-    void await(String what, Duration atMost, Duration interval, Callable<Boolean> isSo) {
+    /** Waits until something is so. If it takes more than 5 minutes, the bench fails with a message that names it. */
+    void await(String what, Duration interval, Callable<Boolean> isSo) {
         Awaitility.await(what + " (logs in " + controlPlane.folder().resolve("logs") + ")")
-                .atMost(atMost)
+                .atMost(LONGEST_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(interval)
                 .until(isSo);
     }
 
+    /** Waits until the policy's status counts all pods that it selects, and exactly the violating ones. */
+    void awaitComplete(BenchPolicy policy, int pods, int violating) {
+        await(
+                "the policy's status counts " + violating + " violating pods of " + pods,
+                POLICY_POLL_INTERVAL,
+                () -> policy.count("selected") == pods && policy.count("violating") == violating);
+    }
+
     /** {@return the seconds since an instant} */
     double since(Instant start) {
-        return Duration.between(start, clock.instant()).toNanos() / NANOS;
+        return seconds(start, clock.instant());
+    }
+
+    static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toNanos() / NANOS;
     }
 
     /** Stops the controllers, the scheduler and the simulated nodes, and fills the cluster. */
-    FilledCluster fill(Etcd etcd, Layout layout, long seed) throws InterruptedException {
+    FilledCluster fill(int nodes, int pods, long seed) throws InterruptedException, IOException {
+        FilledCluster.prepare(client);
         for (Program server : new Program[] {Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER}) {
             controlPlane.stop(server);
         }
-        say("writing " + layout.nodes() + " nodes and " + layout.pods() + " pods into etcd");
-        FilledCluster filled = FilledCluster.fill(client, etcd, layout, seed);
+        say("writing " + nodes + " nodes and " + pods + " pods into etcd");
+        FilledCluster filled = FilledCluster.fill(client, etcd, nodes, pods, seed);
         // Until the API server has the pods in its watch cache, it reads a list from etcd, which takes longer than an
         // operator waits for it.
-        await("the API server has all pods in its cache", LONGEST_FILL, Duration.ofSeconds(1), this::isCached);
+        await("the API server has all pods in its cache", Duration.ofSeconds(1), this::isCached);
         return filled;
     }
 
@@ -136,34 +117,12 @@ record BenchEnvironment(
         }
     }
 
-    /** An operator process and the instant of its start. */
-    record Launched(OperatorProcess process, Instant at) {}
-
     /**
-     * An operator process that is ready.
+     * An operator process.
      *
      * @param at the instant of its start
-     * @param seconds the time from the start of the process to the first 200 from /readyz
      */
-    record Started(OperatorProcess process, Instant at, double seconds) {}
-
-    /** Starts an operator, waits until it is ready, and returns it. */
-    Started startOperator(String name) {
-        return startOperator(name, chart.config());
-    }
-
-    /** As {@link #startOperator(String)}, with another configuration file. */
-    Started startOperator(String name, String config) {
-        Launched launched = launchOperator(name, config);
-        OperatorProcess process = launched.process();
-        try {
-            await(name + " is ready", LONGEST_START, POLL_INTERVAL, process::isReady);
-            return new Started(process, launched.at(), since(launched.at()));
-        } catch (ConditionTimeoutException e) {
-            process.close();
-            throw e;
-        }
-    }
+    record Launched(OperatorProcess process, Instant at) {}
 
     /** Starts an operator and returns it at once, before it is ready. */
     Launched launchOperator(String name) {
@@ -171,9 +130,31 @@ record BenchEnvironment(
     }
 
     private Launched launchOperator(String name, String config) {
-        Instant at = clock.instant();
         Path log = controlPlane.folder().resolve("logs/" + name + ".log");
-        return new Launched(OperatorProcess.startAsPod(launch, chart.podAccount(), config, log), at);
+        PodAccount account = chart.podAccount();
+        Instant at = clock.instant();
+        return new Launched(OperatorProcess.startAsPod(launch, account, config, log), at);
+    }
+
+    /**
+     * An operator process that is ready.
+     *
+     * @param seconds the time from the start of the process to the first 200 from /readyz
+     */
+    record Started(OperatorProcess process, double seconds) {}
+
+    /** Starts an operator, waits until it is ready, and returns it. */
+    Started startOperator(String name, String config) {
+        say("starting " + name);
+        Launched launched = launchOperator(name, config);
+        OperatorProcess process = launched.process();
+        try {
+            await(name + " is ready", READY_POLL_INTERVAL, process::isReady);
+            return new Started(process, since(launched.at()));
+        } catch (ConditionTimeoutException e) {
+            process.close();
+            throw e;
+        }
     }
 
     /** Stops an operator with SIGTERM, as Kubernetes does. */
@@ -199,33 +180,24 @@ record BenchEnvironment(
     }
 
     /**
-     * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease do not count.
-     * Gives up after five minutes, and prints that.
-     *
-     * @param others the kinds of requests that do not count either, such as {@code update configmaps}
+     * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease and writes of
+     * its ledger do not count. Gives up after five minutes, and prints that.
      */
-    void settle(Set<String> others) {
+    void settle() {
+        say("waiting until the operator has reported all changes");
         Instant begun = clock.instant();
         try {
-            await("the operator has reported all changes", LONGEST_SETTLING, Duration.ofSeconds(1), () -> {
+            await("the operator has reported all changes", Duration.ofSeconds(1), () -> {
                 Instant now = clock.instant();
                 Instant from = now.minus(SETTLED);
                 return !begun.isAfter(from)
-                        && others.containsAll(ApiCalls.of(trail.records(), chart.user(), from, now)
-                                .beyondRenewals()
-                                .keySet());
+                        && Set.of("update configmaps")
+                                .containsAll(ApiCalls.of(trail.records(), chart.user(), from, now)
+                                        .beyondRenewals()
+                                        .keySet());
             });
         } catch (ConditionTimeoutException _) {
             say("the operator still sends requests");
         }
-    }
-
-    /** {@return the memory limit that replaces the container's, from the JVM flags of the operator} */
-    double limitMiB() {
-        return launch.flags().stream()
-                .filter(flag -> flag.startsWith(ImageLaunch.MEMORY))
-                .mapToDouble(flag -> Long.parseLong(flag.substring(ImageLaunch.MEMORY.length())) / (double) (1 << 20))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the operator has no memory limit"));
     }
 }

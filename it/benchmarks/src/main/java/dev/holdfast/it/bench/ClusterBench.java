@@ -1,8 +1,18 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.cluster.Etcd;
 import dev.holdfast.it.bench.report.Bench;
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.FolderDeletion;
+import dev.holdfast.it.scenario.OperatorLaunch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Objects;
 import picocli.CommandLine.Option;
 
 /** A bench with more nodes and pods than one machine could run: only kube-apiserver and etcd have them. */
@@ -69,5 +79,41 @@ abstract class ClusterBench extends Bench {
 
     long seed() {
         return seed;
+    }
+
+    /** What a bench does on its control plane. */
+    @FunctionalInterface
+    interface Work {
+        /** Measures. */
+        void in(BenchEnvironment environment) throws InterruptedException, IOException;
+    }
+
+    /**
+     * Starts a control plane with the chart, and does the work on it.
+     *
+     * @param settings the settings of the chart, as for {@code helm --set}
+     */
+    void onControlPlane(Work work, String... settings) throws InterruptedException, IOException {
+        Path files = folder().resolve("controlplane");
+        FolderDeletion.delete(files);
+        say("starting a control plane; its logs are in " + files.resolve("logs"));
+        try (ControlPlane controlPlane = ControlPlane.start(files);
+                Etcd etcd = new Etcd(controlPlane.etcd());
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(controlPlane.config())
+                        .build()) {
+            InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", settings);
+            OperatorLaunch launch = ImageLaunch.of(root(), memoryLimit(chart));
+            AuditTrail trail = controlPlane.auditTrail();
+            work.in(new BenchEnvironment(controlPlane, chart, launch, client, etcd, trail, clock(), this::say));
+        }
+    }
+
+    /** {@return the operator's memory limit in the chart, in bytes} */
+    static long memoryLimit(InstalledChart chart) {
+        return Objects.requireNonNull(
+                        chart.container().getResources().getLimits().get("memory"), "the memory limit")
+                .getNumericalAmount()
+                .longValueExact();
     }
 }

@@ -1,33 +1,26 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.LedgerMeasurements.Period;
-import dev.holdfast.it.bench.LedgerMeasurements.Start;
-import dev.holdfast.it.bench.LedgerMeasurements.Takeover;
 import dev.holdfast.it.bench.cluster.ChangeCommitter;
-import dev.holdfast.it.bench.cluster.ChangeStep;
-import dev.holdfast.it.bench.cluster.Etcd;
 import dev.holdfast.it.bench.cluster.FilledCluster;
-import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.it.bench.measure.LedgerContents;
 import dev.holdfast.it.bench.measure.LedgerWatch;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.measure.ProcessPeak;
+import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.policies.rule.RuleKind;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,16 +45,17 @@ final class LedgerBench extends ClusterBench {
     private static final List<RuleKind> KINDS =
             List.of(RuleKind.POD_ANTI_AFFINITY, RuleKind.POD_AFFINITY, RuleKind.TOPOLOGY_SPREAD);
 
-    /**
-     * The violations of the changes that are made and reverted: enough that consecutive changes are independent if each
-     * is used again.
-     */
-    private static final int PASSING = 100;
+    /** The number of changes that are made and reverted, again and again. */
+    private static final int PASSING = 50;
 
     /** The rate of requests that make or revert a change. Each change causes about two violations. */
     private static final double REQUESTS_PER_SECOND = 20;
 
-    private static final double NANOS = 1e9;
+    /** An object is written at most once in 5 s. */
+    private static final double MOST_WRITES = 12;
+
+    private static final int PERCENT = 100;
+    private static final int SECONDS_PER_MINUTE = 60;
     private static final int SMALL_CLOCKS = 1_000;
     private static final int SMALL_ROUNDS = 2;
     private static final int SMALL_CHURN = 30;
@@ -90,35 +84,90 @@ final class LedgerBench extends ClusterBench {
     }
 
     @Override
-    protected void adjustOptions() {
+    protected void measure(Report report) throws InterruptedException, IOException {
         if (makeSmall(SMALL_ROUNDS)) {
             clocks = SMALL_CLOCKS;
             minutes = 1;
             churnSeconds = SMALL_CHURN;
         }
-        if (clocks < 1 || rounds() < 1 || minutes <= 0 || churnSeconds < 1) {
-            throw new IllegalArgumentException("--clocks, --rounds, --minutes and --churn-seconds must be above 0");
+        onControlPlane(environment -> measure(environment, report), ENFORCING, WITH_ALL_LINES, WITHOUT_VOLUME_BREAKER);
+    }
+
+    private void measure(BenchEnvironment environment, Report report) throws InterruptedException, IOException {
+        FilledCluster cluster = environment.fill(nodes(), pods(), seed());
+        List<PlannedChange> changes = cluster.plannedChanges().independent(KINDS, clocks + PASSING, new Random(seed()));
+        int lasting = lasting(changes);
+        BenchPolicy policy = BenchPolicy.create(environment.client());
+        LedgerStarts starts = new LedgerStarts(environment);
+        starts.withoutClocks(rounds());
+        periods(
+                environment,
+                policy,
+                changes.subList(0, lasting),
+                changes.subList(lasting, Math.min(lasting + PASSING, changes.size())),
+                report);
+        starts.withClocks(rounds());
+        starts.report(report);
+        takeOver(environment, report);
+    }
+
+    /** {@return how many of the changes cause the violations for all clocks} */
+    private int lasting(List<PlannedChange> changes) {
+        int lasting = 0;
+        for (int violations = 0; violations < clocks; lasting++) {
+            if (lasting == changes.size()) {
+                throw new IllegalArgumentException("the placement allows only " + violations
+                        + " violations at once, not " + clocks + ": give more --nodes and --pods");
+            }
+            violations += changes.get(lasting).violations().size();
+        }
+        return lasting;
+    }
+
+    private static int violations(List<PlannedChange> changes) {
+        return changes.stream().mapToInt(change -> change.violations().size()).sum();
+    }
+
+    /** Measures one operator in three periods: without clocks, with clocks, and while violations begin and heal. */
+    private void periods(
+            BenchEnvironment environment,
+            BenchPolicy policy,
+            List<PlannedChange> lasting,
+            List<PlannedChange> passing,
+            Report report)
+            throws InterruptedException, IOException {
+        KubernetesClient client = environment.client();
+        String namespace = environment.chart().namespace();
+        ChangeCommitter committer = new ChangeCommitter(client, clock());
+        int violating = violations(lasting);
+        try (LedgerWatch watch = LedgerWatch.open(client, namespace, clock());
+                OperatorProcess operator =
+                        environment.launchOperator("operator-periods").process()) {
+            environment.awaitComplete(policy, pods(), 0);
+            environment.settle();
+            Figure without = period("without clocks", operator, watch, report, () -> environment.stayQuiet(minutes));
+            say("breaking rules, so that " + violating + " clocks run");
+            for (PlannedChange change : lasting) {
+                var _ = committer.commit(change, PlannedChange.Step.BREAK);
+            }
+            environment.awaitComplete(policy, pods(), violating);
+            environment.settle();
+            Figure quiet = period("clocks, quiet", operator, watch, report, () -> environment.stayQuiet(minutes));
+            LedgerContents contents = LedgerContents.read(client, namespace);
+            report.add(
+                    Figure.of("ledger", "clocks stored", contents.clocks(), Unit.COUNT)
+                            .noting("of " + violating),
+                    Figure.of("ledger", "all data stored", contents.bytes(), Unit.BYTES),
+                    Figure.ratio("ledger", "resident memory, clocks relative to none", quiet.value(), without.value()));
+            int count = (int) Math.ceil(churnSeconds * REQUESTS_PER_SECOND / 2);
+            say(count + " changes break rules and are reverted");
+            var _ = period("clocks, changes", operator, watch, report, () -> {
+                var _ = committer.steadily(passing, count, REQUESTS_PER_SECOND);
+            });
+            environment.awaitComplete(policy, pods(), violating);
+            environment.stop(operator);
         }
     }
-
-    @Override
-    protected void measure(Report report) throws InterruptedException, IOException {
-        Layout layout = Layout.of(nodes(), pods());
-        BenchEnvironment.use(
-                root(),
-                clock(),
-                this::say,
-                (environment, etcd) -> {
-                    LedgerMeasurements measured = measure(environment, etcd, layout);
-                    report.raw("measured", measured).figures().forEach(report::add);
-                },
-                ENFORCING,
-                WITH_ALL_LINES,
-                WITHOUT_VOLUME_BREAKER);
-    }
-
-    /** What one operator is measured with in three periods. */
-    private record Running(BenchEnvironment environment, OperatorProcess operator, LedgerWatch watch) {}
 
     /** What happens in a period. */
     @FunctionalInterface
@@ -126,146 +175,47 @@ final class LedgerBench extends ClusterBench {
         void pass() throws InterruptedException;
     }
 
-    private LedgerMeasurements measure(BenchEnvironment environment, Etcd etcd, Layout layout)
-            throws InterruptedException, IOException {
-        FilledCluster.prepare(environment.client());
-        FilledCluster cluster = environment.fill(etcd, layout, seed());
-        List<PlannedChange> lasting =
-                new ArrayList<>(cluster.plannedChanges().together(KINDS, clocks + PASSING, new Random(seed())));
-        List<PlannedChange> passing = passing(lasting, clocks);
-        int violating = violations(lasting);
-        BenchPolicy policy = BenchPolicy.create(environment.client(), FilledCluster.namespaces());
-        LedgerStarts starts = new LedgerStarts(environment);
-        List<Start> empty = starts.empty(rounds());
-        Period withoutClocks;
-        Period quiet;
-        Period changing;
-        LedgerContents contents;
-        try (LedgerWatch watch = LedgerWatch.open(
-                        environment.client(), environment.chart().namespace(), clock());
-                OperatorProcess operator =
-                        environment.startOperator("operator-periods").process()) {
-            Running running = new Running(environment, operator, watch);
-            awaitViolating(environment, policy, 0);
-            settle(environment, Set.of());
-            withoutClocks = period(running, 0, () -> environment.stayQuiet(minutes));
-            say("breaking rules, so that " + violating + " clocks run");
-            ChangeCommitter committer = new ChangeCommitter(environment.client(), clock());
-            for (int i = 0; i < lasting.size(); i++) {
-                var _ = committer.plant(i, lasting.get(i), ChangeStep.BREAK);
-            }
-            awaitViolating(environment, policy, violating);
-            settle(environment, Set.of(LedgerMeasurements.WRITE));
-            quiet = period(running, 0, () -> environment.stayQuiet(minutes));
-            contents = LedgerContents.read(
-                    environment.client(), environment.chart().namespace());
-            List<PlannedChange> repeated = repeated(passing);
-            say(repeated.size() + " changes break rules and are reverted");
-            changing = period(running, violations(repeated), () -> {
-                var _ = committer.steadily(repeated, REQUESTS_PER_SECOND);
-            });
-            awaitViolating(environment, policy, violating);
-            environment.stop(operator);
-        }
-        List<Start> full = new ArrayList<>();
-        List<Start> none = new ArrayList<>();
-        starts.alternately(rounds(), full, none);
-        List<Takeover> killed = new ArrayList<>();
-        List<Takeover> ended = new ArrayList<>();
-        takeOver(environment, killed, ended);
-        return new LedgerMeasurements(
-                environment.limitMiB(),
-                contents,
-                violating,
-                withoutClocks,
-                quiet,
-                changing,
-                empty,
-                full,
-                none,
-                rounds(),
-                killed,
-                ended);
-    }
-
-    /**
-     * Takes out and returns the changes beyond those whose violations run the given number of clocks.
-     *
-     * @throws IllegalArgumentException with a message of one line, if they are so few that consecutive ones would not
-     * be independent
-     */
-    static List<PlannedChange> passing(List<PlannedChange> changes, int clocks) {
-        int lasting = 0;
-        for (int violations = 0; violations < clocks && lasting < changes.size(); lasting++) {
-            violations += changes.get(lasting).expectedViolation().size();
-        }
-        List<PlannedChange> rest = changes.subList(lasting, changes.size());
-        List<PlannedChange> passing = List.copyOf(rest);
-        rest.clear();
-        if (passing.size() < ChangeCommitter.APART) {
-            throw new IllegalArgumentException("only " + passing.size() + " changes can be made and reverted, not "
-                    + ChangeCommitter.APART + ": give more --pods");
-        }
-        return passing;
-    }
-
-    /** {@return changes for the whole period; each is used again and again} */
-    private List<PlannedChange> repeated(List<PlannedChange> passing) {
-        return IntStream.range(0, (int) Math.ceil(churnSeconds * REQUESTS_PER_SECOND / 2))
-                .mapToObj(i -> passing.get(i % passing.size()))
-                .toList();
-    }
-
-    private static int violations(List<PlannedChange> changes) {
-        return changes.stream()
-                .mapToInt(change -> change.expectedViolation().size())
-                .sum();
-    }
-
-    private void awaitViolating(BenchEnvironment environment, BenchPolicy policy, int violating) {
-        new ScaleRounds(environment, pods(), violating, Set.of()).awaitComplete(policy);
-    }
-
-    private void settle(BenchEnvironment environment, Set<String> others) {
-        say("waiting until the operator has reported all changes");
-        environment.settle(others);
-    }
-
-    /** @param violations how many violations begin in the period */
-    private Period period(Running running, int violations, Happening happening) throws InterruptedException {
-        long pid = running.operator().pid();
+    /** Adds the figures of a period to the report, and returns the resident memory. */
+    private Figure period(
+            String section, OperatorProcess operator, LedgerWatch watch, Report report, Happening happening)
+            throws InterruptedException {
         Instant from = clock().instant();
-        double cpuBefore = ProcessFigures.of(pid).cpuSeconds();
-        try (ProcessPeak peak = new ProcessPeak(pid)) {
+        double cpuBefore = ProcessFigures.of(operator.pid()).cpuSeconds();
+        try (ProcessPeak peak = new ProcessPeak(operator.pid())) {
             happening.pass();
             Instant to = clock().instant();
-            double resident = peak.residentMiB();
-            ProcessFigures figures = ProcessFigures.of(pid);
-            double seconds = Duration.between(from, to).toNanos() / NANOS;
-            return new Period(
-                    violations / seconds,
-                    running.watch().writes(from, to),
-                    // The audit log has no watch that is still open; it does have the writes.
-                    running.environment().calls(from, to),
-                    (figures.cpuSeconds() - cpuBefore) / seconds,
+            double seconds = BenchEnvironment.seconds(from, to);
+            double cpu = ProcessFigures.of(operator.pid()).cpuSeconds() - cpuBefore;
+            Figure resident = Figure.of(section, "resident memory", peak.residentMiB(), Unit.MEBIBYTES);
+            List<LedgerWatch.Write> writes = report.raw("writes " + section, watch.writes(from, to));
+            double bytes = writes.stream().mapToDouble(LedgerWatch.Write::bytes).sum();
+            report.add(
                     resident,
-                    figures.peakMiB());
+                    Figure.of(section, "writes a minute", writes.size() * SECONDS_PER_MINUTE / seconds, Unit.COUNT),
+                    Figure.of(section, "bytes written a minute", bytes * SECONDS_PER_MINUTE / seconds, Unit.BYTES),
+                    Figure.of(
+                                    section,
+                                    "writes a minute of one ConfigMap, most",
+                                    LedgerWatch.mostOfOneAMinute(writes),
+                                    Unit.COUNT)
+                            .atMost(MOST_WRITES),
+                    Figure.of(section, "CPU of a core", PERCENT * cpu / seconds, Unit.PERCENT));
+            return resident;
         }
     }
 
-    /**
-     * Adds the takeovers that can be measured. If one cannot be, prints why, and the report says how many are missing.
-     */
-    private void takeOver(BenchEnvironment environment, List<Takeover> killed, List<Takeover> ended)
-            throws InterruptedException {
-        BenchPolicy due = BenchPolicy.due(environment.client(), FilledCluster.fewPods(), FilledCluster.namespaces());
-        try (Takeovers takeovers = Takeovers.start(environment, due)) {
-            takeovers.play(rounds(), killed, ended);
+    /** Measures takeovers. If one cannot be measured, prints why, and the report says how many are missing. */
+    private void takeOver(BenchEnvironment environment, Report report) throws InterruptedException {
+        BenchPolicy due = BenchPolicy.impossible(environment.client(), FilledCluster.fewPods());
+        Takeovers takeovers = new Takeovers(environment, due);
+        try (takeovers) {
+            takeovers.play(rounds());
         } catch (ConditionTimeoutException
                 | IllegalStateException
                 | KubernetesClientException
                 | UncheckedIOException e) {
             say("further takeovers cannot be measured: " + e.getMessage());
         }
+        takeovers.report(rounds(), report);
     }
 }

@@ -1,22 +1,19 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.LedgerMeasurements.Recall;
-import dev.holdfast.it.bench.LedgerMeasurements.Start;
 import dev.holdfast.it.bench.measure.LeaderLog;
-import dev.holdfast.it.bench.measure.LedgerContents;
 import dev.holdfast.it.bench.measure.ProcessFigures;
-import dev.holdfast.it.controlplane.AuditRecord;
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Starts operators in the filled cluster, and measures each until it knows the ledger. */
-record LedgerStarts(BenchEnvironment environment) {
-    private static final Duration LONGEST_RECALL = Duration.ofMinutes(2);
+/** Starts operators in the filled cluster, and measures each until it has read the ledger. */
+final class LedgerStarts {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /** How long an operator runs on after its start, so that the first writes of all clocks count for its memory. */
@@ -24,19 +21,35 @@ record LedgerStarts(BenchEnvironment environment) {
 
     private static final String ENFORCE = "maxMode: Enforce";
     private static final String AUDIT = "maxMode: Audit";
-    private static final double NANOS = 1e9;
+    private static final String SECTION = "start";
 
-    /** Starts the operator several times, and returns the measurements in order. */
-    List<Start> empty(int times) throws InterruptedException {
-        List<Start> starts = new ArrayList<>();
-        for (int i = 1; i <= times; i++) {
-            starts.add(withLedger("operator-empty-ledger-" + i));
-        }
-        return starts;
+    private final BenchEnvironment environment;
+    private final List<Start> empty = new ArrayList<>();
+    private final List<Start> full = new ArrayList<>();
+    private final List<Start> none = new ArrayList<>();
+
+    LedgerStarts(BenchEnvironment environment) {
+        this.environment = environment;
     }
 
-    /** Starts the operator with the present ledger and without one, alternately, and adds the measurements. */
-    void alternately(int times, List<Start> full, List<Start> none) throws InterruptedException {
+    /**
+     * One start of the operator.
+     *
+     * @param readySeconds from the start of the process to the first 200 from /readyz
+     * @param readSeconds from when it leads until it has read the ledger; 0 for an operator that keeps none
+     * @param peakMiB the peak of resident memory until some seconds after the start
+     */
+    private record Start(double readySeconds, double readSeconds, double peakMiB) {}
+
+    /** Starts the operator several times, while the ledger has no clocks and there are no violations. */
+    void withoutClocks(int times) throws InterruptedException {
+        for (int i = 1; i <= times; i++) {
+            empty.add(withLedger("operator-empty-ledger-" + i));
+        }
+    }
+
+    /** Starts the operator with the present ledger and without one, alternately. */
+    void withClocks(int times) throws InterruptedException {
         for (int i = 1; i <= times; i++) {
             if (i % 2 == 1) {
                 none.add(withoutLedger("operator-no-ledger-" + i));
@@ -49,77 +62,76 @@ record LedgerStarts(BenchEnvironment environment) {
     }
 
     private Start withLedger(String name) throws InterruptedException {
-        environment.say("starting " + name);
-        BenchEnvironment.Started started = environment.startOperator(name);
-        try (OperatorProcess operator = started.process()) {
+        BenchEnvironment.Started started =
+                environment.startOperator(name, environment.chart().config());
+        OperatorProcess operator = started.process();
+        try (operator) {
             environment.await(
-                    name + " recalls the ledger",
-                    LONGEST_RECALL,
+                    name + " reads the ledger",
                     POLL_INTERVAL,
-                    () -> recall(environment, operator).isPresent());
-            Times times = recall(environment, operator).orElseThrow();
-            Recall recall = new Recall(
-                    seconds(times.leading(), times.read()),
-                    seconds(times.leading(), times.recalled()),
-                    seconds(started.at(), times.recalled()));
-            return measured(started, List.of(recall));
+                    () -> read(operator).isPresent());
+            return measured(started, read(operator).orElseThrow());
         }
+    }
+
+    private static Optional<Double> read(OperatorProcess operator) {
+        LeaderLog log = LeaderLog.of(operator.log(), "");
+        return log.leading().flatMap(leading -> log.read().map(read -> BenchEnvironment.seconds(leading, read)));
     }
 
     /** An operator that may only audit neither reads nor writes the ledger. */
     private Start withoutLedger(String name) throws InterruptedException {
-        environment.say("starting " + name);
         String config = environment.chart().config();
         if (!config.contains(ENFORCE)) {
             throw new IllegalStateException("the chart's configuration has no line \"" + ENFORCE + "\" to replace");
         }
         BenchEnvironment.Started started = environment.startOperator(name, config.replace(ENFORCE, AUDIT));
         try (OperatorProcess _ = started.process()) {
-            return measured(started, List.of());
+            return measured(started, 0);
         }
     }
 
-    private Start measured(BenchEnvironment.Started started, List<Recall> recall) throws InterruptedException {
+    private Start measured(BenchEnvironment.Started started, double readSeconds) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(AFTER_START.toNanos());
         double peak = ProcessFigures.of(started.process().pid()).peakMiB();
         environment.stop(started.process());
-        return new Start(started.seconds(), recall, peak);
+        return new Start(started.seconds(), readSeconds, peak);
     }
 
-    static double seconds(Instant from, Instant to) {
-        return Duration.between(from, to).toNanos() / NANOS;
+    /** Adds the figures of all starts to the report. */
+    void report(Report report) {
+        Figure peakFull = peak("full ledger", full);
+        Figure peakNone = peak("the same violations, no ledger", none);
+        Figure readyFull = ready("full ledger", full);
+        Figure readyEmpty = ready("without clocks", empty);
+        Figure readyNone = ready("the same violations, no ledger", none);
+        report.add(
+                peakFull.atMost(320),
+                peak("without clocks", empty),
+                peakNone,
+                Figure.ratio(SECTION, "peak, full ledger relative to none", peakFull.value(), peakNone.value()),
+                readyFull,
+                readyEmpty,
+                readyNone,
+                Figure.ratio(
+                        SECTION,
+                        "start to ready, full ledger relative to one without clocks",
+                        readyFull.value(),
+                        readyEmpty.value()),
+                read("full ledger", report.raw("starts, full ledger", full)),
+                read("without clocks", report.raw("starts, without clocks", empty)));
+        var _ = report.raw("starts, no ledger", none);
     }
 
-    /**
-     * When an operator recalled the ledger.
-     *
-     * @param recalled when the API server received the first write of the ledger after that. The operator writes only
-     * what it has taken over, and does so at once
-     */
-    record Times(Instant leading, Instant read, Instant recalled) {}
-
-    /** {@return the times of the operator; empty until it has recalled the ledger. No other may lead after it} */
-    static Optional<Times> recall(BenchEnvironment environment, OperatorProcess operator) {
-        LeaderLog log = LeaderLog.of(operator.log(), "");
-        return log.leading()
-                .flatMap(leading -> log.read()
-                        .flatMap(read -> firstWrite(
-                                        environment.trail().records(),
-                                        environment.chart().user(),
-                                        leading)
-                                .map(recalled -> new Times(leading, read, recalled))));
+    private static Figure peak(String what, List<Start> starts) {
+        return Figure.median(SECTION, "peak of resident memory, " + what, starts, Start::peakMiB, Unit.MEBIBYTES);
     }
 
-    /** {@return when the API server received the first write of the ledger that succeeded, from an instant on} */
-    static Optional<Instant> firstWrite(List<AuditRecord> records, String user, Instant from) {
-        return records.stream()
-                .filter(record -> record.user().equals(user)
-                        && record.verb().equals("update")
-                        && record.resource().equals("configmaps")
-                        && LedgerContents.isPart(record.name())
-                        && record.tookEffect())
-                .map(AuditRecord::received)
-                .filter(at -> !at.isBefore(from))
-                .findFirst();
+    private static Figure ready(String what, List<Start> starts) {
+        return Figure.median(SECTION, "start to ready, " + what, starts, Start::readySeconds, Unit.SECONDS);
+    }
+
+    private static Figure read(String what, List<Start> starts) {
+        return Figure.median(SECTION, "leading to ledger read, " + what, starts, Start::readSeconds, Unit.SECONDS);
     }
 }

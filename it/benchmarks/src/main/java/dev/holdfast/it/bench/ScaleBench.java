@@ -1,20 +1,17 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.ScaleMeasurements.ChurnCost;
-import dev.holdfast.it.bench.ScaleMeasurements.Round;
 import dev.holdfast.it.bench.cluster.ChangeCommitter;
-import dev.holdfast.it.bench.cluster.ChangeStep;
 import dev.holdfast.it.bench.cluster.Churn;
-import dev.holdfast.it.bench.cluster.Etcd;
-import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import dev.holdfast.it.bench.cluster.FilledCluster;
-import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.it.bench.measure.ApiCalls;
+import dev.holdfast.it.bench.measure.Detection;
 import dev.holdfast.it.bench.measure.ProcessFigures;
-import dev.holdfast.it.bench.measure.Sample;
+import dev.holdfast.it.bench.measure.Summary;
 import dev.holdfast.it.bench.peer.Descheduler;
+import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.policies.rule.RuleKind;
@@ -26,8 +23,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -55,6 +55,8 @@ final class ScaleBench extends ClusterBench {
     private static final int SMALL_STARTS = 3;
     private static final int SMALL_SAMPLES = 200;
     private static final int SMALL_CHURN = 15;
+    private static final double MIB = 1 << 20;
+    private static final int PERCENT = 100;
 
     @Option(
             names = "--planted",
@@ -97,7 +99,7 @@ final class ScaleBench extends ClusterBench {
     }
 
     @Override
-    protected void adjustOptions() {
+    protected void measure(Report report) throws InterruptedException, IOException {
         if (makeSmall(SMALL_ROUNDS)) {
             planted = SMALL_PLANTED;
             starts = SMALL_STARTS;
@@ -105,116 +107,93 @@ final class ScaleBench extends ClusterBench {
             churnSeconds = SMALL_CHURN;
             quietMinutes = 0;
         }
-    }
-
-    @Override
-    protected void measure(Report report) throws InterruptedException, IOException {
-        Layout layout = Layout.of(nodes(), pods());
         if (!withoutDescheduler) {
             Descheduler.build();
         }
-        BenchEnvironment.use(
-                root(),
-                clock(),
-                this::say,
-                (environment, etcd) -> {
-                    ScaleMeasurements measured = measure(environment, etcd, layout);
-                    report.raw("measured", measured).figures().forEach(report::add);
-                },
-                ENFORCING,
-                WITH_ALL_LINES);
+        onControlPlane(environment -> measure(environment, report), ENFORCING, WITH_ALL_LINES);
     }
 
-    private ScaleMeasurements measure(BenchEnvironment environment, Etcd etcd, Layout layout)
-            throws InterruptedException, IOException {
-        List<Double> startSeconds = startRepeatedly(environment);
-        FilledCluster.prepare(environment.client());
+    private void measure(BenchEnvironment environment, Report report) throws InterruptedException, IOException {
+        startRepeatedly(environment, report);
         if (!withoutDescheduler) {
             Descheduler.install(environment.client());
         }
-        FilledCluster cluster = environment.fill(etcd, layout, seed());
-        Random random = new Random(seed());
-        List<PlannedChange> changes =
-                cluster.plannedChanges().inTurns(List.of(RuleKind.values()), planted, planted, random);
-        Set<String> violating = plant(environment, changes, ChangeStep.BREAK);
-        say(violating.size() + " pods violate a rule");
-        ScaleRounds rounds = new ScaleRounds(environment, pods(), violating.size(), cluster.nodes(violating));
-        List<Round> played = rounds.play(rounds(), !withoutDescheduler);
-        BenchPolicy policy = BenchPolicy.create(environment.client(), FilledCluster.namespaces());
+        FilledCluster cluster = environment.fill(nodes(), pods(), seed());
+        List<PlannedChange> changes = cluster.plannedChanges()
+                .independent(List.of(RuleKind.values()), Math.max(planted, 2 * samples), new Random(seed()));
+        List<PlannedChange> lasting = changes.subList(0, Math.min(planted, changes.size()));
+        Set<String> violating = plant(environment, lasting, PlannedChange.Step.BREAK);
+        report.add(
+                Figure.of("reads", "a pod in protobuf", cluster.podBytes(), Unit.BYTES),
+                Figure.of("reads", "pods in violation", violating.size(), Unit.COUNT));
+        ClusterReads reads =
+                new ClusterReads(environment, pods(), violating.size(), cluster.nodes(violating), !withoutDescheduler);
+        reads.play(rounds());
+        BenchPolicy policy = BenchPolicy.create(environment.client());
         try (OperatorProcess operator = environment.launchOperator("operator").process()) {
-            rounds.awaitComplete(policy);
-            relist(environment, operator, cluster, etcd);
-            rounds.awaitComplete(policy);
-            ProcessFigures afterRelist = ProcessFigures.of(operator.pid());
-            var _ = plant(environment, changes, ChangeStep.HEAL);
-            new ScaleRounds(environment, pods(), 0, Set.of()).awaitComplete(policy);
-            Churn churn = new Churn(cluster, etcd, clock(), seed());
-            List<ChurnCost> costs = List.of(churn(operator, churn, USUAL), churn(operator, churn, CHURN));
+            environment.awaitComplete(policy, pods(), violating.size());
+            relist(environment, operator, cluster);
+            environment.awaitComplete(policy, pods(), violating.size());
+            reads.report(report, ProcessFigures.of(operator.pid()).peakMiB());
+            var _ = plant(environment, lasting, PlannedChange.Step.HEAL);
+            environment.awaitComplete(policy, pods(), 0);
+            Churn churn = new Churn(cluster, environment.etcd(), clock(), seed());
+            report.add(
+                    churn(operator, churn, USUAL).atMost(3),
+                    churn(operator, churn, CHURN).atMost(50));
             ChangeBench bench = new ChangeBench(environment);
-            List<Sample> usual = bench.measure(operator, changes(cluster, samples, random), USUAL);
-            List<Sample> fast = bench.measure(operator, changes(cluster, 2 * samples, random), FAST);
+            List<Detection.Sample> usual = report.raw("usual", bench.measure(operator, changes, samples, USUAL));
+            List<Detection.Sample> fast = report.raw("fast", bench.measure(operator, changes, 2 * samples, FAST));
+            report.add(
+                    detection("20 a second", usual).atMost(10),
+                    detection("200 a second", fast).atMost(50));
+            reads.compareWith(summary(usual, Detection.Sample::recorded).p50(), report);
             Instant from = quiet(environment);
             Instant to = clock().instant();
             environment.stop(operator);
-            policy.delete();
-            return new ScaleMeasurements(
-                    cluster.podBytes(),
-                    violating.size(),
-                    startSeconds,
-                    played,
-                    afterRelist,
-                    usual,
-                    fast,
-                    costs,
-                    rounds.allViolating(),
-                    quietMinutes > 0 ? List.of(calls(environment, from, to)) : List.of());
+            if (quietMinutes > 0) {
+                report.add(requests(environment.calls(from, to)));
+            }
         }
+        policy.delete();
+        allViolating(environment, report);
     }
 
-    private List<Double> startRepeatedly(BenchEnvironment environment) {
-        say("starting the operator " + starts + " times on an empty cluster");
-        List<Double> seconds = new ArrayList<>();
+    private void startRepeatedly(BenchEnvironment environment, Report report) {
+        List<Double> seconds = report.raw("starts", new ArrayList<>());
         for (int i = 1; i <= starts; i++) {
-            BenchEnvironment.Started started = environment.startOperator("operator-start-" + i);
+            BenchEnvironment.Started started = environment.startOperator(
+                    "operator-start-" + i, environment.chart().config());
             environment.stop(started.process());
             seconds.add(started.seconds());
         }
-        return seconds;
+        report.add(Figure.median("P15", "start to ready, empty cluster, median", seconds, Unit.SECONDS)
+                .atMost(3));
     }
 
     /** Makes or reverts all label changes, and returns the UIDs of the pods whose rules this breaks or heals. */
-    private Set<String> plant(BenchEnvironment environment, List<PlannedChange> changes, ChangeStep step) {
+    private Set<String> plant(BenchEnvironment environment, List<PlannedChange> changes, PlannedChange.Step step) {
         ChangeCommitter committer = new ChangeCommitter(environment.client(), clock());
         Set<String> uids = new HashSet<>();
-        for (int i = 0; i < changes.size(); i++) {
-            var _ = committer.plant(i, changes.get(i), step);
-            changes.get(i).expectedViolation().stream()
-                    .map(ExpectedViolation::podUid)
-                    .forEach(uids::add);
+        for (PlannedChange change : changes) {
+            var _ = committer.commit(change, step);
+            change.violations().forEach(violation -> uids.add(violation.podUid()));
         }
         return uids;
-    }
-
-    private static List<PlannedChange> changes(FilledCluster cluster, int count, Random random) {
-        return cluster.plannedChanges().inTurns(List.of(RuleKind.values()), count, ChangeCommitter.APART, random);
     }
 
     /**
      * Restarts kube-apiserver after a write to etcd that it has not seen, so that all watches expire, and waits until
      * the operator has relisted the pods.
      */
-    private void relist(BenchEnvironment environment, OperatorProcess operator, FilledCluster cluster, Etcd etcd)
+    private void relist(BenchEnvironment environment, OperatorProcess operator, FilledCluster cluster)
             throws InterruptedException, IOException {
         say("restarting kube-apiserver, so that the operator relists everything");
         long before = synced(operator);
         environment.controlPlane().stop(Program.KUBE_APISERVER);
-        cluster.touchOne(etcd);
+        cluster.touchOne(environment.etcd());
         environment.controlPlane().restart(Program.KUBE_APISERVER);
-        environment.await(
-                "the operator relists pods",
-                Duration.ofMinutes(5),
-                Duration.ofMillis(250),
-                () -> synced(operator) > before);
+        environment.await("the operator relists pods", Duration.ofMillis(250), () -> synced(operator) > before);
     }
 
     private static long synced(OperatorProcess operator) {
@@ -223,21 +202,43 @@ final class ScaleBench extends ClusterBench {
                 .count();
     }
 
-    private ChurnCost churn(OperatorProcess operator, Churn churn, double podsPerSecond)
+    private Figure churn(OperatorProcess operator, Churn churn, double podsPerSecond)
             throws InterruptedException, IOException {
         say(podsPerSecond + " pods and " + NODES_AT_USUAL + " nodes change per second");
         churn.run(podsPerSecond, NODES_AT_USUAL, WARM_UP);
         double before = ProcessFigures.of(operator.pid()).cpuSeconds();
         churn.run(podsPerSecond, NODES_AT_USUAL, Duration.ofSeconds(churnSeconds));
         double used = ProcessFigures.of(operator.pid()).cpuSeconds() - before;
-        return new ChurnCost(podsPerSecond, NODES_AT_USUAL, churnSeconds, used / churnSeconds);
+        String what = String.format(
+                Locale.ROOT, "CPU at %.0f pod and %.0f node events a second", podsPerSecond, NODES_AT_USUAL);
+        return Figure.of("P10", what, PERCENT * used / churnSeconds, Unit.PERCENT);
+    }
+
+    private static Figure detection(String pace, List<Detection.Sample> samples) {
+        Summary above = summary(samples, Detection.Sample::aboveWatch);
+        String name = "change to recorded above a bare watch, " + pace + ", p99";
+        return Figure.of("P5", name, above.p99(), Unit.MILLISECONDS)
+                .noting(String.format(
+                        Locale.ROOT,
+                        "p50 %.1f, max %.1f ms of %d; change to recorded p50 %.1f ms",
+                        above.p50(),
+                        above.max(),
+                        above.count(),
+                        summary(samples, Detection.Sample::recorded).p50()));
+    }
+
+    /** {@return the summary of one time of the changes that break rules} */
+    private static Summary summary(List<Detection.Sample> samples, ToDoubleFunction<Detection.Sample> millis) {
+        return Summary.of(samples.stream()
+                .filter(sample -> sample.step() == PlannedChange.Step.BREAK)
+                .map(millis::applyAsDouble)
+                .toList());
     }
 
     /** Lets the quiet minutes pass, if there are any, and returns when they began. */
     private Instant quiet(BenchEnvironment environment) throws InterruptedException {
         if (quietMinutes > 0) {
-            say("waiting until the operator has reported all changes");
-            environment.settle(Set.of());
+            environment.settle();
         }
         Instant from = clock().instant();
         if (quietMinutes > 0) {
@@ -246,11 +247,31 @@ final class ScaleBench extends ClusterBench {
         return from;
     }
 
-    private static ApiCalls calls(BenchEnvironment environment, Instant from, Instant to) throws InterruptedException {
-        ApiCalls calls = environment.calls(from, to);
+    /** {@return the number of requests in the quiet minutes} */
+    static Figure requests(ApiCalls calls) {
         if (calls.requests().getOrDefault("update leases", 0) == 0) {
             throw new IllegalStateException("the audit log shows no renewal of the lease in the quiet minutes");
         }
-        return calls;
+        Map<String, Integer> beyond = calls.beyondRenewals();
+        int requests = beyond.values().stream().mapToInt(Integer::intValue).sum();
+        return Figure.of("P14", "requests in quiet minutes except lease and watch renewals", requests, Unit.COUNT)
+                .noting(beyond.isEmpty() ? "" : beyond.toString())
+                .atMost(0);
+    }
+
+    /** Starts the operator with a policy that every pod violates, until a minute after all violations are due. */
+    private void allViolating(BenchEnvironment environment, Report report) throws InterruptedException {
+        say("every pod violates a rule that no node satisfies");
+        BenchPolicy policy = BenchPolicy.impossible(environment.client(), "{}");
+        try (OperatorProcess operator =
+                environment.launchOperator("operator-all-violating").process()) {
+            environment.await(
+                    pods() + " violations are due", Duration.ofMillis(250), () -> policy.count("due") == pods());
+            environment.stayQuiet(1);
+            double peak = ProcessFigures.of(operator.pid()).peakMiB();
+            environment.stop(operator);
+            String name = String.format(Locale.ROOT, "peak of resident memory, %,d violations at once", pods());
+            report.add(Figure.of("R17", name, peak, Unit.MEBIBYTES).atMost(memoryLimit(environment.chart()) / MIB));
+        }
     }
 }

@@ -1,23 +1,25 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.LedgerMeasurements.Takeover;
 import dev.holdfast.it.bench.measure.LeaderLog;
 import dev.holdfast.it.bench.measure.ProcessFigures;
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A leader and a standby. The leader ends, the standby takes over, and another standby is started, round after round.
  */
 final class Takeovers implements AutoCloseable {
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-    private static final Duration LONGEST_TAKEOVER = Duration.ofMinutes(1);
-
     /**
      * Each look reads a log of some MB, on the cores on which the standby takes over. The times are those in the log.
      */
@@ -28,103 +30,119 @@ final class Takeovers implements AutoCloseable {
 
     private final BenchEnvironment environment;
     private final BenchPolicy due;
-    private OperatorProcess leader;
-    private OperatorProcess standby;
+    private final Deque<OperatorProcess> running = new ArrayDeque<>();
+    private final List<Takeover> killed = new ArrayList<>();
+    private final List<Takeover> ended = new ArrayList<>();
     private int operators;
 
-    private Takeovers(BenchEnvironment environment, BenchPolicy due, OperatorProcess leader, OperatorProcess standby) {
+    /** @param due a policy whose violations are due all the time, so that each new leader decides about them */
+    Takeovers(BenchEnvironment environment, BenchPolicy due) {
         this.environment = environment;
         this.due = due;
-        this.leader = leader;
-        this.standby = standby;
     }
 
     /**
-     * Starts a leader and a standby.
+     * One takeover by the standby. All times are in seconds after the leader was killed or got SIGTERM.
      *
-     * @param due a policy whose violations are due all the time, so that each new leader decides about them
+     * @param leading when the standby held the lease
+     * @param read when it had read the ledger
+     * @param decided when its first plan had decided about a due violation
+     * @param leaderMiB the resident memory of the leader before it ended
+     * @param standbyMiB the resident memory of the standby at that time
      */
-    static Takeovers start(BenchEnvironment environment, BenchPolicy due) throws InterruptedException {
-        OperatorProcess leader =
-                environment.startOperator("operator-takeover-leader").process();
-        try {
-            environment.await(
-                    "the leader recalls the ledger",
-                    LONGEST_WAIT,
-                    POLL_INTERVAL,
-                    () -> LedgerStarts.recall(environment, leader).isPresent());
-            return new Takeovers(environment, due, leader, startStandby(environment, 0));
-        } catch (RuntimeException | InterruptedException e) {
-            leader.close();
-            throw e;
-        }
-    }
+    private record Takeover(double leading, double read, double decided, double leaderMiB, double standbyMiB) {}
 
-    private static OperatorProcess startStandby(BenchEnvironment environment, int number) throws InterruptedException {
-        OperatorProcess started =
-                environment.startOperator("operator-takeover-standby-" + number).process();
-        TimeUnit.NANOSECONDS.sleep(WATCHED.toNanos());
-        return started;
-    }
-
-    /** Measures this many takeovers of each kind, alternately, and adds each that was measured to the end. */
-    void play(int rounds, List<Takeover> killed, List<Takeover> ended) throws InterruptedException {
+    /** Measures this many takeovers of each kind, alternately. */
+    void play(int rounds) throws InterruptedException {
+        OperatorProcess first = start();
+        environment.await(
+                "the leader reads the ledger",
+                POLL_INTERVAL,
+                () -> LeaderLog.of(first.log(), "").read().isPresent());
         for (int round = 1; round <= rounds; round++) {
             environment.say("killing the leader, round " + round + " of " + rounds);
             killed.add(takeover(OperatorProcess::close));
-            replaceStandby();
             environment.say("ending the leader gracefully, round " + round + " of " + rounds);
             ended.add(takeover(environment::stop));
-            if (round < rounds) {
-                replaceStandby();
-            }
         }
     }
 
-    private void replaceStandby() throws InterruptedException {
-        operators++;
-        leader = standby;
-        standby = startStandby(environment, operators);
+    private OperatorProcess start() {
+        OperatorProcess started = environment
+                .startOperator(
+                        "operator-takeover-" + operators++, environment.chart().config())
+                .process();
+        running.add(started);
+        return started;
     }
 
-    private Takeover takeover(Consumer<OperatorProcess> ending) {
+    /** Starts a standby, ends the leader, and waits until the standby has decided about a due violation. */
+    private Takeover takeover(Consumer<OperatorProcess> ending) throws InterruptedException {
+        OperatorProcess leader = running.element();
+        OperatorProcess standby = start();
+        TimeUnit.NANOSECONDS.sleep(WATCHED.toNanos());
         environment.await(
                 "violations are due",
-                LONGEST_WAIT,
                 POLL_INTERVAL,
-                () -> due.selected() > 0 && due.due() == due.selected());
-        if (LeaderLog.of(standby.log(), due.name()).leading().isPresent()) {
+                () -> due.count("selected") > 0 && due.count("due") == due.count("selected"));
+        if (log(standby).leading().isPresent()) {
             throw new IllegalStateException("the standby leads before the leader has ended");
         }
-        ProcessFigures ofLeader = ProcessFigures.of(leader.pid());
-        ProcessFigures ofStandby = ProcessFigures.of(standby.pid());
+        double leaderMiB = ProcessFigures.of(leader.pid()).residentMiB();
+        double standbyMiB = ProcessFigures.of(standby.pid()).residentMiB();
         Instant end = environment.clock().instant();
-        ending.accept(leader);
+        ending.accept(running.remove());
         environment.await(
                 "the standby decides about a due violation as the leader",
-                LONGEST_TAKEOVER,
                 POLL_INTERVAL,
-                () -> LedgerStarts.recall(environment, standby).isPresent()
-                        && decided().isPresent());
-        LedgerStarts.Times times = LedgerStarts.recall(environment, standby).orElseThrow();
+                () -> log(standby).read().isPresent() && log(standby).decided().isPresent());
+        LeaderLog log = log(standby);
         return new Takeover(
-                LedgerStarts.seconds(end, times.leading()),
-                LedgerStarts.seconds(end, times.read()),
-                LedgerStarts.seconds(end, times.recalled()),
-                LedgerStarts.seconds(end, decided().orElseThrow()),
-                ofLeader.residentMiB(),
-                ofStandby.residentMiB(),
-                ofLeader.peakMiB(),
-                ofStandby.peakMiB());
+                BenchEnvironment.seconds(end, log.leading().orElseThrow()),
+                BenchEnvironment.seconds(end, log.read().orElseThrow()),
+                BenchEnvironment.seconds(end, log.decided().orElseThrow()),
+                leaderMiB,
+                standbyMiB);
     }
 
-    private Optional<Instant> decided() {
-        return LeaderLog.of(standby.log(), due.name()).decided();
+    private LeaderLog log(OperatorProcess operator) {
+        return LeaderLog.of(operator.log(), due.name());
+    }
+
+    /** Adds the figures of all takeovers to the report. */
+    void report(int rounds, Report report) {
+        report(report, "killed", rounds, report.raw("killed", killed), 17);
+        report(report, "ended gracefully", rounds, report.raw("ended", ended), 3);
+        List<Takeover> all = Stream.concat(killed.stream(), ended.stream()).toList();
+        if (!all.isEmpty()) {
+            Figure leader =
+                    Figure.median("standby", "resident memory of the leader", all, Takeover::leaderMiB, Unit.MEBIBYTES);
+            Figure standby = Figure.median(
+                    "standby", "resident memory of the standby", all, Takeover::standbyMiB, Unit.MEBIBYTES);
+            String name = "resident memory, standby relative to the leader";
+            report.add(leader, standby, Figure.ratio("standby", name, standby.value(), leader.value()));
+        }
+    }
+
+    private static void report(Report report, String how, int rounds, List<Takeover> takeovers, double goal) {
+        String from = "leader " + how + " to ";
+        report.add(Figure.of("P16", "leader " + how + ", takeovers measured", takeovers.size(), Unit.COUNT)
+                .atLeast(rounds));
+        if (!takeovers.isEmpty()) {
+            Figure median = Figure.median("P16", "", takeovers, Takeover::decided, Unit.SECONDS);
+            double longest =
+                    takeovers.stream().mapToDouble(Takeover::decided).max().orElseThrow();
+            report.add(
+                    Figure.median("P16", from + "lease of the standby", takeovers, Takeover::leading, Unit.SECONDS),
+                    Figure.median("P16", from + "ledger read", takeovers, Takeover::read, Unit.SECONDS),
+                    Figure.of("P16", from + "first decision, longest", longest, Unit.SECONDS)
+                            .noting("median " + Unit.SECONDS.print(median.value()) + ", " + median.note())
+                            .atMost(goal));
+        }
     }
 
     @Override
     public void close() {
-        leader.close();
-        standby.close();
+        running.forEach(OperatorProcess::close);
     }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -20,65 +19,56 @@ public record ChangeCommitter(KubernetesClient client, InstantSource clock) {
      */
     private static final int OVERLAP = 5;
 
-    /**
-     * How many consecutive changes must be independent (relabel different objects and break different rules), as they
-     * may be in effect at the same time.
-     */
-    public static final int APART = OVERLAP + 2;
-
     private static final double NANOS = 1e9;
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     /**
-     * The time slot in which one step of a label change is sent to the API server.
+     * One request that made or reverted a label change, and that the API server accepted.
      *
-     * @param at the number of the time slot, from 0; slots have equal lengths
-     * @param change the number of the change, from 0
+     * @param sent when the request was sent, which is before etcd committed the change
+     * @param version the resource version of the changed object after the commit
      */
-    record Slot(int at, int change, ChangeStep step) {}
+    public record Committed(PlannedChange change, PlannedChange.Step step, Instant sent, String version) {}
 
     /**
-     * {@return the slots in which the changes are made and reverted, in time order} Changes are made in even slots and
-     * reverted in odd slots, so that the rate is steady. Change 0 is made in slot 0 and reverted in slot 11.
-     */
-    static List<Slot> schedule(int changes) {
-        List<Slot> slots = new ArrayList<>();
-        for (int i = 0; i < changes; i++) {
-            slots.add(new Slot(2 * i, i, ChangeStep.BREAK));
-            slots.add(new Slot(2 * (i + OVERLAP) + 1, i, ChangeStep.HEAL));
-        }
-        slots.sort(Comparator.comparingInt(Slot::at));
-        return List.copyOf(slots);
-    }
-
-    /**
-     * Makes and reverts all label changes at a steady rate. Each change stays in effect while a few later ones are
-     * made, and is then reverted.
+     * Makes and reverts label changes at a steady rate. Each stays in effect while a few later ones are made, and is
+     * then reverted: change 0 is made in slot 0 and reverted in slot 11. Slots have equal lengths.
      *
+     * @param changes independent changes, which are made again and again: at least seven, as up to six are in effect at
+     *     the same time
+     * @param count how many changes are made
      * @param perSecond requests per second; each change takes two, one to make it and one to revert it
      * @return the accepted requests, in order
      */
-    public List<CommittedChange> steadily(List<PlannedChange> changes, double perSecond) throws InterruptedException {
-        List<CommittedChange> committed = new ArrayList<>();
-        Instant start = clock.instant();
-        for (Slot slot : schedule(changes.size())) {
-            Instant at = start.plusNanos(Math.round(slot.at() / perSecond * NANOS));
-            TimeUnit.NANOSECONDS.sleep(Duration.between(clock.instant(), at).toNanos());
-            committed.add(plant(slot.change(), changes.get(slot.change()), slot.step()));
+    public List<Committed> steadily(List<PlannedChange> changes, int count, double perSecond)
+            throws InterruptedException {
+        if (changes.size() < OVERLAP + 2) {
+            throw new IllegalArgumentException("too few changes are independent: give more --nodes and --pods");
         }
-        return List.copyOf(committed);
+        List<Committed> committed = new ArrayList<>();
+        Instant start = clock.instant();
+        for (int slot = 0; slot < 2 * (count + OVERLAP); slot++) {
+            boolean breaks = slot % 2 == 0;
+            int number = breaks ? slot / 2 : slot / 2 - OVERLAP;
+            if (number >= 0 && number < count) {
+                Instant at = start.plusNanos(Math.round(slot / perSecond * NANOS));
+                TimeUnit.NANOSECONDS.sleep(Duration.between(clock.instant(), at).toNanos());
+                PlannedChange change = changes.get(number % changes.size());
+                committed.add(commit(change, breaks ? PlannedChange.Step.BREAK : PlannedChange.Step.HEAL));
+            }
+        }
+        return committed;
     }
 
     /** Makes or reverts one label change. */
-    public CommittedChange plant(int number, PlannedChange change, ChangeStep step) {
+    public Committed commit(PlannedChange change, PlannedChange.Step step) {
         Instant sent = clock.instant();
-        HasMetadata changed = switch (change.target()) {
-            case PlannedChange.Target.OfNode(String name) ->
-                client.nodes().withName(name).patch(MERGE, change.patch(step));
-            case PlannedChange.Target.OfPod(String namespace, String name) ->
-                client.pods().inNamespace(namespace).withName(name).patch(MERGE, change.patch(step));
-        };
-        String version = changed.getMetadata().getResourceVersion();
-        return new CommittedChange(number, change, step, sent, clock.instant(), version);
+        String name = change.target().name();
+        HasMetadata changed = change.target()
+                .namespace()
+                .<HasMetadata>map(namespace ->
+                        client.pods().inNamespace(namespace).withName(name).patch(MERGE, change.patch(step)))
+                .orElseGet(() -> client.nodes().withName(name).patch(MERGE, change.patch(step)));
+        return new Committed(change, step, sent, changed.getMetadata().getResourceVersion());
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.it.bench.cluster;
 
-import dev.holdfast.it.bench.cluster.Etcd.Write;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +47,7 @@ public final class Churn {
         for (Duration at = BEAT; at.compareTo(length) <= 0; at = at.plus(BEAT)) {
             wait(start.plus(at));
             double seconds = at.toNanos() / NANOS;
-            List<Write> writes = new ArrayList<>();
+            List<Etcd.Write> writes = new ArrayList<>();
             while (podEvents - podsBefore < Math.floor(podsPerSecond * seconds)) {
                 writes.add(nextOfPod());
             }
@@ -64,7 +63,7 @@ public final class Churn {
         }
     }
 
-    private Write nextOfPod() {
+    private Etcd.Write nextOfPod() {
         int event = podEvents++;
         return switch (event % TEN) {
             case 0 -> {

@@ -1,17 +1,14 @@
 package dev.holdfast.it.bench.cluster;
 
-import java.io.ByteArrayOutputStream;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,20 +17,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Client that writes objects directly into etcd. That takes seconds; through kube-apiserver it would take many minutes.
  * kube-apiserver sends these changes to its watches like any other change.
  */
 public final class Etcd implements AutoCloseable {
-    /** The maximum number of operations that etcd allows in one transaction, whose size is limited to 1.5 MiB. */
-    private static final int MOST_OPERATIONS = 128;
+    /** One transaction may have 128 operations and 1.5 MiB: room for this many pods. */
+    private static final int BATCH = 100;
 
-    private static final int MOST_BYTES = 900_000;
     private static final int WRITERS = 3;
     private static final int OK = 200;
 
-    private final URI transactions;
+    /** Writes and reads bytes as base64, as the JSON gateway of etcd does. */
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI etcd;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -41,7 +42,7 @@ public final class Etcd implements AutoCloseable {
      * @param etcd the address of etcd
      */
     public Etcd(URI etcd) {
-        this.transactions = etcd.resolve("/v3/kv/txn");
+        this.etcd = etcd;
     }
 
     /**
@@ -55,86 +56,63 @@ public final class Etcd implements AutoCloseable {
         static Write removing(String key) {
             return new Write(key, new byte[0]);
         }
+
+        private Map<String, Object> operation() {
+            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            return value.length == 0
+                    ? Map.of("requestDeleteRange", Map.of("key", bytes))
+                    : Map.of("requestPut", Map.of("key", bytes, "value", value));
+        }
     }
 
     /**
-     * Commits all writes, in several transactions in parallel. The iterator may create a write while earlier writes are
-     * in progress.
+     * Commits all writes, in several transactions in parallel.
+     *
+     * @param write makes the write with a number, from 0; called by several threads
      */
-    void fill(Iterator<Write> writes) {
-        try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
-            Callable<Void> work = () -> {
-                for (List<Write> batch = batch(writes); !batch.isEmpty(); batch = batch(writes)) {
-                    commit(batch);
-                }
+    void fill(int count, IntFunction<Write> write) throws IOException, InterruptedException {
+        List<Callable<Void>> batches = new ArrayList<>();
+        for (int from = 0; from < count; from += BATCH) {
+            IntStream batch = IntStream.range(from, Math.min(count, from + BATCH));
+            batches.add(() -> {
+                commit(batch.mapToObj(write).toList());
                 return null;
-            };
-            List<Future<Void>> all = new ArrayList<>();
-            for (int i = 0; i < WRITERS; i++) {
-                all.add(writers.submit(work));
-            }
-            for (Future<Void> one : all) {
-                one.get();
+            });
+        }
+        try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+            for (Future<Void> done : writers.invokeAll(batches)) {
+                done.get();
             }
         } catch (ExecutionException e) {
-            throw new UncheckedIOException("cannot write to etcd: " + e.getCause(), new IOException(e.getCause()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while etcd was written", e);
+            throw new IOException("cannot write to etcd: " + e.getCause(), e);
         }
-    }
-
-    private static List<Write> batch(Iterator<Write> writes) {
-        List<Write> batch = new ArrayList<>();
-        synchronized (writes) {
-            for (int bytes = 0; bytes < MOST_BYTES && batch.size() < MOST_OPERATIONS && writes.hasNext(); ) {
-                Write next = writes.next();
-                batch.add(next);
-                bytes += next.value.length;
-            }
-        }
-        return batch;
     }
 
     /** Commits writes in one transaction. If several are for the same key, only the last is committed. */
-    void commit(Collection<Write> batch) throws IOException, InterruptedException {
-        ByteArrayOutputStream json = new ByteArrayOutputStream(2 * MOST_BYTES);
-        String before = "{\"success\":[";
-        Map<String, Write> last = new LinkedHashMap<>();
-        batch.forEach(write -> last.put(write.key, write));
-        for (Write write : last.values()) {
-            text(json, before);
-            boolean removes = write.value.length == 0;
-            text(json, removes ? "{\"requestDeleteRange\":{\"key\":\"" : "{\"requestPut\":{\"key\":\"");
-            base64(json, write.key.getBytes(StandardCharsets.UTF_8));
-            if (!removes) {
-                text(json, "\",\"value\":\"");
-                base64(json, write.value);
-            }
-            text(json, "\"}}");
-            before = ",";
-        }
-        text(json, "]}");
-        post(json.toByteArray());
+    void commit(List<Write> batch) throws IOException, InterruptedException {
+        Map<String, Object> last = new LinkedHashMap<>();
+        batch.forEach(write -> last.put(write.key, write.operation()));
+        var _ = post("/v3/kv/txn", Map.of("success", last.values()));
     }
 
-    private void post(byte[] json) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(transactions)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+    /** {@return the value of a key, which must exist} */
+    byte[] read(String key) throws IOException, InterruptedException {
+        return post("/v3/kv/range", Map.of("key", key.getBytes(StandardCharsets.UTF_8)))
+                .at("/kvs/0/value")
+                .binaryValue();
+    }
+
+    private JsonNode post(String path, Object body) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = http.send(
+                HttpRequest.newBuilder(etcd.resolve(path))
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)))
                         .build(),
-                HttpResponse.BodyHandlers.ofString());
+                HttpResponse.BodyHandlers.ofByteArray());
         if (answer.statusCode() != OK) {
-            throw new IOException("etcd answered " + answer.statusCode() + ": " + answer.body());
+            throw new IOException(
+                    "etcd answered " + answer.statusCode() + ": " + new String(answer.body(), StandardCharsets.UTF_8));
         }
-    }
-
-    private static void text(ByteArrayOutputStream json, String text) {
-        json.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static void base64(ByteArrayOutputStream json, byte[] bytes) {
-        json.writeBytes(Base64.getEncoder().encode(bytes));
+        return JSON.readTree(answer.body());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench.cluster;
 
-import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -9,36 +9,28 @@ import java.util.Set;
  * @param target the object to relabel
  * @param breaking the JSON merge patch that breaks the rules
  * @param healing the JSON merge patch that reverts the change
- * @param expectedViolation all violations that the change causes; never empty
+ * @param violations all violations that the change causes; never empty
  */
-public record PlannedChange(Target target, String breaking, String healing, Set<ExpectedViolation> expectedViolation) {
+public record PlannedChange(Target target, String breaking, String healing, Set<ExpectedViolation> violations) {
     public PlannedChange {
-        expectedViolation = Set.copyOf(expectedViolation);
-        if (expectedViolation.isEmpty()) {
+        violations = Set.copyOf(violations);
+        if (violations.isEmpty()) {
             throw new IllegalArgumentException("a change of " + target + " that breaks nothing");
         }
     }
 
-    /** The object to relabel. */
-    public sealed interface Target {
-        /** {@return the object's name} */
-        String name();
-
-        /** A node. */
-        record OfNode(String name) implements Target {}
-
-        /** A pod. */
-        record OfPod(String namespace, String name) implements Target {}
+    /** The two steps of a change: it breaks rules, and is reverted. */
+    public enum Step {
+        BREAK,
+        HEAL
     }
 
-    /** {@return whether both changes relabel the same object, or break the same rule of a pod} */
-    boolean meets(PlannedChange other) {
-        return target.equals(other.target) || !Collections.disjoint(expectedViolation, other.expectedViolation);
-    }
+    /** The object to relabel: a pod, or a node, which has no namespace. */
+    public record Target(Optional<String> namespace, String name) {}
 
     /** {@return the JSON merge patch that makes or reverts the change} */
-    String patch(ChangeStep changeStep) {
-        return switch (changeStep) {
+    String patch(Step step) {
+        return switch (step) {
             case BREAK -> breaking;
             case HEAL -> healing;
         };

@@ -1,14 +1,11 @@
 package dev.holdfast.it.bench.cluster;
 
-import dev.holdfast.it.bench.cluster.PlannedChange.Target;
 import dev.holdfast.policies.rule.RuleKind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -28,98 +24,52 @@ import java.util.stream.Collectors;
  * effect, unless both relabel the same object or break the same rule of a pod.
  */
 public final class PlannedChanges {
+    private final List<PlacedPod> pods;
     private final Map<RuleKind, List<PlannedChange>> all = new EnumMap<>(RuleKind.class);
 
-    private PlannedChanges(List<PlacedPod> pods) {
-        all.put(RuleKind.NODE_AFFINITY, ssds(pods));
-        all.put(RuleKind.POD_ANTI_AFFINITY, noises(pods));
-        all.put(RuleKind.POD_AFFINITY, caches(pods));
-        all.put(RuleKind.TOPOLOGY_SPREAD, skews(pods));
-    }
-
-    static PlannedChanges of(List<PlacedPod> pods) {
-        return new PlannedChanges(pods);
+    PlannedChanges(List<PlacedPod> pods) {
+        this.pods = pods;
+        all.put(RuleKind.NODE_AFFINITY, ssds());
+        all.put(RuleKind.POD_ANTI_AFFINITY, noises());
+        all.put(RuleKind.POD_AFFINITY, caches());
+        all.put(RuleKind.TOPOLOGY_SPREAD, skews());
     }
 
     /**
-     * {@return changes that break rules of the given kinds in turn: one of the first kind, one of the second and so on}
-     * Within a kind the order is random. A change is used again only if no unused one of its kind is independent of the
-     * changes right before.
+     * {@return changes that break rules of the given kinds in turn, all of which may be in effect at the same time} A
+     * kind of which no change is left is passed over. Within a kind the order is random.
      *
-     * @param apart how many consecutive changes must be independent: relabel different objects, break different rules
-     * @throws IllegalArgumentException with a message of one line, if there are too few changes of a kind
+     * @param most how many changes to return at most
      */
-    public List<PlannedChange> inTurns(List<RuleKind> kinds, int count, int apart, Random random) {
-        Map<RuleKind, List<PlannedChange>> waiting = new EnumMap<>(RuleKind.class);
-        kinds.forEach(kind -> {
+    public List<PlannedChange> independent(List<RuleKind> kinds, int most, Random random) {
+        List<Iterator<PlannedChange>> waiting = new ArrayList<>();
+        for (RuleKind kind : kinds) {
             List<PlannedChange> shuffled = new ArrayList<>(all.getOrDefault(kind, List.of()));
             Collections.shuffle(shuffled, random);
-            waiting.put(kind, shuffled);
-        });
-        List<PlannedChange> turns = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            RuleKind kind = kinds.get(i % kinds.size());
-            List<PlannedChange> last = turns.subList(Math.max(0, i - apart + 1), i);
-            turns.add(take(kind, waiting.getOrDefault(kind, List.of()), last));
+            waiting.add(shuffled.iterator());
         }
-        return List.copyOf(turns);
-    }
-
-    /**
-     * {@return changes of the given kinds in turn, all of which may be in effect at the same time} A kind of which no
-     * change is left is passed over. Within a kind the order is random.
-     *
-     * @param violations how many violations the changes cause together at least
-     * @throws IllegalArgumentException with a message of one line, if there are too few changes
-     */
-    public List<PlannedChange> together(List<RuleKind> kinds, int violations, Random random) {
-        List<Deque<PlannedChange>> waiting = new ArrayList<>();
-        kinds.forEach(kind -> {
-            List<PlannedChange> shuffled = new ArrayList<>(all.getOrDefault(kind, List.of()));
-            Collections.shuffle(shuffled, random);
-            waiting.add(new ArrayDeque<>(shuffled));
-        });
-        List<PlannedChange> together = new ArrayList<>();
-        Set<Target> targets = new HashSet<>();
+        List<PlannedChange> chosen = new ArrayList<>();
+        Set<PlannedChange.Target> targets = new HashSet<>();
         Set<ExpectedViolation> broken = new HashSet<>();
-        for (int turn = 0; broken.size() < violations; turn++) {
-            if (waiting.stream().allMatch(Deque::isEmpty)) {
-                throw new IllegalArgumentException("the placement allows only " + broken.size()
-                        + " violations at once, not " + violations + ": give more --nodes and --pods");
-            }
-            Optional.ofNullable(waiting.get(turn % waiting.size()).poll())
-                    .filter(it ->
-                            !targets.contains(it.target()) && Collections.disjoint(it.expectedViolation(), broken))
-                    .ifPresent(it -> {
-                        together.add(it);
-                        targets.add(it.target());
-                        broken.addAll(it.expectedViolation());
-                    });
-        }
-        return List.copyOf(together);
-    }
-
-    /**
-     * Returns the first waiting change that is independent of all changes in {@code last}, and moves it to the end of
-     * the queue {@code waiting}.
-     */
-    private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
-        for (int i = 0; i < waiting.size(); i++) {
-            PlannedChange candidate = waiting.get(i);
-            if (last.stream().noneMatch(candidate::meets)) {
-                waiting.remove(i);
-                waiting.add(candidate);
-                return candidate;
+        while (chosen.size() < most && waiting.stream().anyMatch(Iterator::hasNext)) {
+            for (Iterator<PlannedChange> ofKind : waiting) {
+                if (ofKind.hasNext()) {
+                    PlannedChange next = ofKind.next();
+                    if (!targets.contains(next.target()) && Collections.disjoint(broken, next.violations())) {
+                        chosen.add(next);
+                        targets.add(next.target());
+                        broken.addAll(next.violations());
+                    }
+                }
             }
         }
-        throw new IllegalArgumentException("the placement allows too few changes of " + kind.label() + " ("
-                + waiting.size() + "): give more --nodes and --pods");
+        return List.copyOf(chosen.subList(0, Math.min(most, chosen.size())));
     }
 
-    private static List<PlannedChange> ssds(List<PlacedPod> pods) {
-        return by(pods, WorkloadRole.SSD, PlacedPod::node).entrySet().stream()
+    private List<PlannedChange> ssds() {
+        return by(WorkloadRole.SSD, PlacedPod::nodeName).entrySet().stream()
                 .map(on -> change(
-                        new Target.OfNode(on.getKey()),
+                        new PlannedChange.Target(Optional.empty(), on.getKey()),
                         "disk",
                         "\"hdd\"",
                         "\"ssd\"",
@@ -128,9 +78,10 @@ public final class PlannedChanges {
                 .toList();
     }
 
-    private static List<PlannedChange> noises(List<PlacedPod> pods) {
-        Map<String, List<PlacedPod>> plain = by(pods, WorkloadRole.PLAIN, PlannedChanges::namespaceAndNode);
-        return by(pods, WorkloadRole.APART, PlannedChanges::namespaceAndNode).entrySet().stream()
+    private List<PlannedChange> noises() {
+        Function<PlacedPod, String> where = pod -> pod.namespace() + " " + pod.nodeName();
+        Map<String, List<PlacedPod>> plain = by(WorkloadRole.PLAIN, where);
+        return by(WorkloadRole.APART, where).entrySet().stream()
                 .filter(on -> plain.containsKey(on.getKey()))
                 .map(on -> change(
                         target(plain.getOrDefault(on.getKey(), List.of()).getFirst()),
@@ -142,11 +93,12 @@ public final class PlannedChanges {
                 .toList();
     }
 
-    private static List<PlannedChange> caches(List<PlacedPod> pods) {
-        Map<String, List<PlacedPod>> caches = by(pods, WorkloadRole.CACHE, PlannedChanges::blockAndZone);
-        return by(pods, WorkloadRole.NEAR, PlannedChanges::blockAndZone).entrySet().stream()
+    private List<PlannedChange> caches() {
+        Function<PlacedPod, String> where = pod -> pod.block() + " " + pod.zone();
+        Map<String, List<PlacedPod>> caches = by(WorkloadRole.CACHE, where);
+        return by(WorkloadRole.NEAR, where).entrySet().stream()
                 .map(in -> change(
-                        target(only(caches.getOrDefault(in.getKey(), List.of()), in.getKey())),
+                        target(caches.getOrDefault(in.getKey(), List.of()).getFirst()),
                         "serves",
                         "\"no\"",
                         "\"yes\"",
@@ -155,62 +107,40 @@ public final class PlannedChanges {
                 .toList();
     }
 
-    private static PlacedPod only(List<PlacedPod> caches, String where) {
-        if (caches.size() != 1) {
-            throw new IllegalArgumentException("there are " + caches.size() + " caches in " + where + ", not one");
-        }
-        return caches.getFirst();
-    }
-
-    private static List<PlannedChange> skews(List<PlacedPod> pods) {
-        Map<String, List<PlacedPod>> plain = by(pods, WorkloadRole.PLAIN, PlannedChanges::namespaceAndZone);
+    private List<PlannedChange> skews() {
+        Function<PlacedPod, String> where = pod -> pod.namespace() + " " + pod.zone();
+        Map<String, List<PlacedPod>> plain = by(WorkloadRole.PLAIN, where);
         List<PlannedChange> skews = new ArrayList<>();
-        by(pods, WorkloadRole.EVEN, pod -> Integer.toString(pod.block())).forEach((block, ofBlock) -> {
-            Map<String, List<PlacedPod>> zones = by(ofBlock, WorkloadRole.EVEN, PlacedPod::zone);
-            int fewest = zones.values().stream().mapToInt(List::size).min().orElseThrow();
-            zones.forEach((zone, inZone) -> {
-                List<PlacedPod> free = plain.getOrDefault(namespaceAndZone(inZone.getFirst()), List.of());
-                if (inZone.size() == fewest + 1 && !free.isEmpty()) {
-                    // A different pod for each block, if possible, because a pod has only one workload's label at a
-                    // time.
-                    PlacedPod joining = free.get(Integer.parseInt(block) % free.size());
-                    skews.add(change(
-                            target(joining),
-                            "even",
-                            "\"even-" + block + "\"",
-                            "null",
-                            RuleKind.TOPOLOGY_SPREAD,
-                            inZone));
-                }
-            });
+        by(WorkloadRole.EVEN, pod -> pod.block() + " " + pod.zone()).values().forEach(inZone -> {
+            PlacedPod one = inZone.getFirst();
+            List<PlacedPod> free = plain.getOrDefault(where.apply(one), List.of());
+            if (inZone.size() > WorkloadRole.EVEN.replicas() / PlacedPod.ZONES && !free.isEmpty()) {
+                // A different pod for each block, if possible, because a pod has only one workload's label at a time.
+                PlacedPod joining = free.get(one.block() % free.size());
+                String even = "\"even-" + one.block() + "\"";
+                skews.add(change(target(joining), "even", even, "null", RuleKind.TOPOLOGY_SPREAD, inZone));
+            }
         });
         return skews;
     }
 
-    private static Target target(PlacedPod pod) {
-        return new Target.OfPod(pod.namespace(), pod.name());
+    private static PlannedChange.Target target(PlacedPod pod) {
+        return new PlannedChange.Target(Optional.of(pod.namespace()), pod.name());
     }
 
-    private static String blockAndZone(PlacedPod pod) {
-        return pod.block() + " " + pod.zone();
-    }
-
-    private static String namespaceAndNode(PlacedPod pod) {
-        return pod.namespace() + " " + pod.node();
-    }
-
-    private static String namespaceAndZone(PlacedPod pod) {
-        return pod.namespace() + " " + pod.zone();
-    }
-
-    private static Map<String, List<PlacedPod>> by(
-            Collection<PlacedPod> pods, WorkloadRole workloadRole, Function<PlacedPod, String> key) {
-        Predicate<PlacedPod> ofRole = pod -> pod.workloadRole() == workloadRole;
-        return pods.stream().filter(ofRole).collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
+    private Map<String, List<PlacedPod>> by(WorkloadRole role, Function<PlacedPod, String> key) {
+        return pods.stream()
+                .filter(pod -> pod.role() == role)
+                .collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
     }
 
     private static PlannedChange change(
-            Target target, String label, String breaking, String healing, RuleKind rule, List<PlacedPod> owners) {
+            PlannedChange.Target target,
+            String label,
+            String breaking,
+            String healing,
+            RuleKind rule,
+            List<PlacedPod> owners) {
         return new PlannedChange(
                 target,
                 patch(label, breaking),

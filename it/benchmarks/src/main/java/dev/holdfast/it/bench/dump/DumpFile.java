@@ -1,10 +1,11 @@
 package dev.holdfast.it.bench.dump;
 
+import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,32 +30,24 @@ final class DumpFile {
 
     private final int pods;
     private final int nodes;
+
+    /** The pod as kubectl prints it, with words in upper case for what differs. */
     private final String template;
 
-    DumpFile(int pods, int nodes) {
+    DumpFile(int pods, int nodes) throws IOException {
         this.pods = pods;
         this.nodes = nodes;
-        this.template = template();
-    }
-
-    private static String template() {
         try (InputStream text = Objects.requireNonNull(DumpFile.class.getResourceAsStream("pod.txt"))) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            this.template = new String(text.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     /** Writes the dump, in gzip if the name of the file ends so. */
     void write(Path file) throws IOException {
+        OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(file), BUFFER);
         boolean packed = file.toString().endsWith(".gz");
         try (Writer text = new BufferedWriter(
-                new OutputStreamWriter(
-                        packed
-                                ? new GZIPOutputStream(Files.newOutputStream(file), BUFFER)
-                                : Files.newOutputStream(file),
-                        StandardCharsets.UTF_8),
-                BUFFER)) {
+                new OutputStreamWriter(packed ? new GZIPOutputStream(bytes) : bytes, StandardCharsets.UTF_8))) {
             text.write("{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n");
             for (int number = 0; number < nodes; number++) {
                 text.write(node(number) + GAP);

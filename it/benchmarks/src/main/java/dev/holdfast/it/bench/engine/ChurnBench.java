@@ -1,7 +1,6 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.report.Figure;
-import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
@@ -9,9 +8,6 @@ import dev.holdfast.policies.model.ClusterEvent.PodGone;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,15 +20,10 @@ import java.util.Map;
  */
 final class ChurnBench {
     private static final int SAMPLES = 20;
-
-    /** The first sample to use, counted from 1. Earlier samples are skipped, because the JVM itself still grows. */
-    private static final int WARMUP = 2;
-
-    private static final double NANOS = 1e9;
+    private static final int PERCENT = 100;
     private static final String PADDING = "-".repeat(40);
 
     private final World world;
-    private final InstantSource clock;
 
     /** The heap use in bytes before the index was created; it is subtracted from each sample. */
     private final long others;
@@ -40,54 +31,46 @@ final class ChurnBench {
     private final Index index;
     private final String[] uids;
 
-    ChurnBench(World world, InstantSource clock) {
+    ChurnBench(World world) {
         this.world = world;
-        this.clock = clock;
-        this.others = HeapBench.used();
-        this.index = world.load(new VerdictCounter());
+        this.others = HeapUse.used();
+        this.index = world.load();
         this.uids = new String[world.plan().pods() / 2];
         for (int pod = 0; pod < uids.length; pod++) {
             uids[pod] = world.pod(pod).uid();
         }
     }
 
-    Run run(long events) {
-        long replacements = events / 2;
-        List<Long> used = new ArrayList<>();
-        Duration took = Duration.ZERO;
-        long done = replaceAll();
-        long before = HeapBench.bytes(index);
-        for (int sample = 1; sample <= SAMPLES; sample++) {
-            Instant start = clock.instant();
-            for (long until = replacements * sample / SAMPLES; done < until; done++) {
-                replace((int) (done % uids.length), neverAgain((int) (done % uids.length), done));
-            }
-            took = took.plus(Duration.between(start, clock.instant()));
-            if (sample >= WARMUP) {
-                used.add(HeapBench.used() - others);
-            }
-        }
-        bringBack();
-        return new Run(
-                world.plan().pods(),
-                2 * done,
-                2 * (done - uids.length) * NANOS / took.toNanos(),
-                used,
-                Run.drift(used),
-                before,
-                HeapBench.bytes(index));
-    }
-
     /**
-     * Replaces each pod once and restores the initial pods, so that hash tables have their final size. Returns the
-     * number of replaced pods.
+     * Plays this many events, and returns two figures, 0 if deleted pods leave nothing behind: the rise of the used
+     * heap, and the growth of the index. Before that, each pod is replaced once, so that hash tables have their final
+     * size.
      */
-    private long replaceAll() {
-        for (int pod = 0; pod < uids.length; pod++) {
-            replace(pod, neverAgain(pod, pod));
+    Figure[] run(long events) {
+        long done = 0;
+        for (; done < uids.length; done++) {
+            replace((int) done, neverAgain((int) done, done));
         }
         bringBack();
-        return uids.length;
+        long before = HeapUse.bytes(index);
+        List<Long> used = new ArrayList<>();
+        for (int sample = 1; sample <= SAMPLES; sample++) {
+            for (long until = events / 2 * sample / SAMPLES; done < until; done++) {
+                int pod = (int) (done % uids.length);
+                replace(pod, neverAgain(pod, done));
+            }
+            used.add(HeapUse.used() - others);
+        }
+        bringBack();
+        // The first sample is skipped, because the JVM itself still grows.
+        double drift = drift(used.subList(1, used.size()));
+        double growth = PERCENT * ((double) HeapUse.bytes(index) / before - 1);
+        String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
+        return new Figure[] {
+            Figure.of("P17", over, drift, Unit.PERCENT).within(1),
+            Figure.of("P17", "index size afterwards relative to before", growth, Unit.PERCENT)
+                    .within(1)
+        };
     }
 
     private void bringBack() {
@@ -119,64 +102,18 @@ final class ChurnBench {
     }
 
     /**
-     * The heap use of an index while pods with unique labels replace one another.
-     *
-     * @param pods the number of pods that exist at any time
-     * @param usedBytes samples of the index's heap use in bytes, each after a full garbage collection, at equal
-     * distances
-     * from start to end
-     * @param driftPercent the growth of a straight line through these samples, in percent of their mean
-     * @param bytesBefore the bytes of the index, as JOL counts them, after every pod had been replaced once and
-     * restored
-     * @param bytesAfter the bytes of the index at the end, with the initial pods restored
+     * {@return how much the least-squares line rises from the first sample to the last, in percent of the samples'
+     * mean}
      */
-    record Run(
-            int pods,
-            long events,
-            double perSecond,
-            List<Long> usedBytes,
-            double driftPercent,
-            long bytesBefore,
-            long bytesAfter) {
-        private static final int ALL = 100;
-
-        Run {
-            usedBytes = List.copyOf(usedBytes);
+    static double drift(List<Long> samples) {
+        double middle = (samples.size() - 1) / 2.0;
+        double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
+        double covariance = 0;
+        double variance = 0;
+        for (int i = 0; i < samples.size(); i++) {
+            covariance += (i - middle) * (samples.get(i) - mean);
+            variance += (i - middle) * (i - middle);
         }
-
-        /** {@return the growth of the index from start to end, in percent} */
-        double growthPercent() {
-            return (double) ALL * (bytesAfter - bytesBefore) / bytesBefore;
-        }
-
-        /**
-         * {@return how much the least-squares line rises from the first sample to the last, in percent of the samples'
-         * mean}
-         */
-        static double drift(List<Long> samples) {
-            double middle = (samples.size() - 1) / 2.0;
-            double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
-            double covariance = 0;
-            double variance = 0;
-            for (int i = 0; i < samples.size(); i++) {
-                covariance += (i - middle) * (samples.get(i) - mean);
-                variance += (i - middle) * (i - middle);
-            }
-            return variance == 0 ? 0 : ALL * covariance / variance * (samples.size() - 1) / mean;
-        }
-
-        /**
-         * {@return two figures, 0 if deleted pods leave nothing behind: the rise of the used heap, and the growth of
-         * the index}
-         */
-        List<Figure> figures() {
-            String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
-            return List.of(
-                    Figure.of("P17", over, driftPercent, Unit.PERCENT)
-                            .against(Target.within(1))
-                            .noting(String.format(Locale.ROOT, "%,.0f events a second", perSecond)),
-                    Figure.of("P17", "index size afterwards relative to before", growthPercent(), Unit.PERCENT)
-                            .against(Target.within(1)));
-        }
+        return PERCENT * covariance / variance * (samples.size() - 1) / mean;
     }
 }

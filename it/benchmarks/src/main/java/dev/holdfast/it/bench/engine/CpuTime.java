@@ -22,34 +22,24 @@ public class CpuTime {
     /** Bytes allocated in the current JMH iteration. */
     public double garbage;
 
-    /** How many turns the current JMH iteration has had; a turn is the batch of events that is timed as one. */
+    /** How many turns the current JMH iteration has had; a turn is the event that is timed. */
     public double turns;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private long cpuBefore;
     private long garbageBefore;
 
-    /** Starts to measure an iteration. JMH sets the public fields to 0 after each iteration. */
+    /** Continues measuring after {@link #pause}. JMH sets the public fields to 0 after each iteration. */
     @Setup(Level.Iteration)
-    public void begin() {
-        resume();
-    }
-
-    /** Ends the measurement of an iteration. */
-    @TearDown(Level.Iteration)
-    public void end() {
-        pause();
+    public void resume() {
+        garbageBefore = threads.getCurrentThreadAllocatedBytes();
+        cpuBefore = threads.getCurrentThreadCpuTime();
     }
 
     /** Stops measuring, and adds the time and bytes since the last {@link #resume} to the fields. */
-    void pause() {
+    @TearDown(Level.Iteration)
+    public void pause() {
         cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
         garbage += threads.getCurrentThreadAllocatedBytes() - garbageBefore;
-    }
-
-    /** Continues measuring after {@link #pause}. */
-    void resume() {
-        garbageBefore = threads.getCurrentThreadAllocatedBytes();
-        cpuBefore = threads.getCurrentThreadCpuTime();
     }
 }

@@ -1,17 +1,12 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.it.bench.engine.SceneTiming.Goals;
-import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.it.bench.report.Bench;
 import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
-import dev.holdfast.it.bench.report.Target;
-import dev.holdfast.it.bench.report.Unit;
-import dev.holdfast.policies.rule.RuleKind;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -33,25 +28,17 @@ public final class EngineBench extends Bench {
     /** The average replicas of a workload. */
     private static final int REPLICAS = 15;
 
-    private static final String PRESSURE = "pressure";
-    private static final String VIOLATIONS = "violations";
-    private static final String EDITS = "edits";
     private static final int PRESSURE_SECONDS = 60;
     private static final int QUICK_PODS = 3_000;
     private static final int QUICK_NODES = 100;
-    private static final int QUICK_MILLIS = 20;
-    private static final int QUICK_EVENTS = 20_000;
-    private static final int MILLION = 1_000_000;
-    private static final int MILLION_NODES = 100_000;
+    private static final long EVENTS = 10_000_000;
+    private static final long QUICK_EVENTS = 20_000;
 
-    /** The average replicas of a workload in the cluster of a million pods, which then has 50,000 different rules. */
-    private static final int MILLION_REPLICAS = 20;
+    /** A cluster of a million pods, which has 50,000 different rules. */
+    private static final WorldPlan MILLION = new WorldPlan(1_000_000, 100_000, 20, 1);
 
-    /**
-     * The divisor for the number of pods in some clusters: JOL is slow, and the bytes per pod are the same with fewer
-     * pods.
-     */
-    private static final int PART = 5;
+    /** Only a run with at least this many times as many pods measures due pods. */
+    private static final int PODS_PER_DUE_POD = 5;
 
     private static final int CHURN_NODES = 1_000;
     private static final int CHURN_PODS = 30_000;
@@ -68,38 +55,8 @@ public final class EngineBench extends Bench {
             description = "Measures only scenes whose name contains this text, and no heap.")
     private String only = "";
 
-    @Option(
-            names = "--forks",
-            defaultValue = "1",
-            description = "JVMs for each scene, one after the other. Default: ${DEFAULT-VALUE}.")
-    private int forks;
-
-    @Option(
-            names = "--iterations",
-            defaultValue = "5",
-            description = "Iterations in each JVM. Default: ${DEFAULT-VALUE}.")
-    private int iterations;
-
-    @Option(
-            names = "--iteration-millis",
-            defaultValue = "1000",
-            description = "Length of each iteration. Default: ${DEFAULT-VALUE}.")
-    private int iterationMillis;
-
-    @Option(
-            names = "--events",
-            defaultValue = "10000000",
-            description = "Events with labels that never occur twice. Default: ${DEFAULT-VALUE}.")
-    private long events;
-
     @Option(names = "--million", description = "Also measures 1,000,000 pods on 100,000 nodes.")
     private boolean million;
-
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description = "Seed of the generated cluster. Default: ${DEFAULT-VALUE}.")
-    private long seed;
 
     @Option(
             names = "--quick",
@@ -112,126 +69,71 @@ public final class EngineBench extends Bench {
     }
 
     @Override
-    protected void adjustOptions() {
+    protected void measure(Report report) throws IOException {
         if (quick) {
             pods = QUICK_PODS;
             nodes = QUICK_NODES;
-            forks = 0;
-            iterations = 1;
-            iterationMillis = QUICK_MILLIS;
-            events = QUICK_EVENTS;
+            // By default JMH refuses to run twice at a time on a machine.
+            System.setProperty("jmh.ignoreLock", "true");
         }
-    }
-
-    @Override
-    protected void measure(Report report) {
-        EventBench bench = new EventBench(forks, iterations, iterationMillis);
-        List<SceneTiming> usual = report.raw("events", events(bench));
-        usual.forEach(timing -> timing.figures().forEach(report::add));
-        if (million) {
-            million(bench, usual, report);
-        }
+        scenes(report);
+        WorldPlan plan = new WorldPlan(pods, nodes, REPLICAS, 1);
         if (only.isEmpty()) {
-            heaps(report);
+            say("the heap of all pods");
+            report.add(HeapUse.counted(plan));
+            long events = quick ? QUICK_EVENTS : EVENTS;
+            say(String.format(Locale.ROOT, "%,d events with labels that never come again", events));
+            WorldPlan small = new WorldPlan(Math.min(CHURN_PODS, pods), Math.min(CHURN_NODES, nodes), REPLICAS, 1);
+            report.add(new ChurnBench(new World(small)).run(events));
         }
-        if (PRESSURE.contains(only)) {
-            pressure(report);
+        if ("pressure".contains(only)) {
+            pressure(new World(plan), report);
         }
-        if (VIOLATIONS.contains(only)) {
-            say(VIOLATIONS + ": the heap while every pod violates a rule");
-            report.raw(VIOLATIONS, ViolationsRun.measure(world(Shape.USUAL, 1)))
-                    .figures()
-                    .forEach(report::add);
+        if ("violations".contains(only)) {
+            say("violations: the heap while every pod violates a rule");
+            report.add(ViolationsRun.measure(new World(plan)));
         }
-        if (EDITS.contains(only)) {
-            say(EDITS + ": annotations and policies that tenants change while every pod violates a rule");
-            report.raw(EDITS, TenantEdits.measure(world(Shape.USUAL, 1)))
-                    .figures()
-                    .forEach(report::add);
+        if ("edits".contains(only)) {
+            say("edits: annotations and policies that tenants change while every pod violates a rule");
+            report.add(new TenantEdits(new World(plan)).measure());
         }
     }
 
-    private List<SceneTiming> events(EventBench bench) {
-        WorldPlan plan = plan(Shape.USUAL, pods, nodes);
-        List<SceneTiming> timings = new ArrayList<>();
-        for (Scene scene : Scene.all()) {
-            if (scene.name().contains(only)) {
-                say(scene.name() + ": " + scene.what());
-                timings.add(bench.measure(scene, scene.section(), scene.goals(), plan));
-            }
+    private void scenes(Report report) throws IOException {
+        SceneRunner runner = new SceneRunner(quick, folder());
+        List<SceneRunner.Timing> usual = new ArrayList<>();
+        for (Scene scene : Scene.all(only)) {
+            say(scene.name() + ": " + scene.what());
+            usual.add(runner.measure(scene, pods, nodes, REPLICAS));
+            report.add(usual.getLast().figures(scene.section(), scene.goals()));
         }
-        for (RuleKind kind : RuleKind.values()) {
-            if (EventBench.policy(kind).contains(only)) {
-                say(EventBench.policy(kind) + ": a new policy for every pod");
-                timings.add(bench.measurePolicy(kind, plan));
-            }
+        if (!million) {
+            return;
         }
-        timings.sort(Comparator.comparing(SceneTiming::section));
-        return timings;
-    }
-
-    private void million(EventBench bench, List<SceneTiming> usual, Report report) {
-        WorldPlan plan = new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, seed);
-        List<SceneTiming> timings = new ArrayList<>();
-        for (Scene scene : Scene.all()) {
+        for (SceneRunner.Timing fewer : usual) {
+            Scene scene = fewer.scene();
             if (scene.section().equals("P1")) {
                 say("a million pods, " + scene.name() + ": " + scene.what());
-                timings.add(bench.measure(scene, "P4", Goals.NONE, plan));
+                SceneRunner.Timing more = runner.measure(scene, MILLION.pods(), MILLION.nodes(), MILLION.replicas());
+                report.add(more.figures("P4", Scene.Goals.NONE));
+                String name = scene.what() + ", mean cost relative to that above";
+                report.add(Figure.ratio("P4", name, more.cost(), fewer.cost()).atMost(2));
             }
         }
-        report.raw("million", timings).forEach(timing -> timing.figures().forEach(report::add));
-        timings.forEach(timing -> usual.stream()
-                .filter(fewer -> fewer.scene().equals(timing.scene()))
-                .map(fewer -> Figure.of(
-                        "P4",
-                        timing.what() + ", mean cost relative to that above",
-                        timing.cost() / fewer.cost(),
-                        Unit.TIMES))
-                .forEach(figure -> report.add(figure.against(Target.atMost(2, 1.1)))));
         say("the heap of a million pods");
-        heap("heap of a million pods", HeapBench.collected("a million pods", plan, clock()), report);
+        Figure[] heap = HeapUse.collected(MILLION);
+        report.add(heap[0].atMost(600), heap[1]);
     }
 
-    private void heaps(Report report) {
-        say("the heap of all pods under policies, of pods no policy selects, of pods with unique labels");
-        heap("heap", HeapBench.walked("usual", world(Shape.USUAL, 1), World::load, clock()), report);
-        heap(
-                "heap without policies",
-                HeapBench.walked("usual, no policies", world(Shape.USUAL, PART), World::loadWithoutPolicies, clock()),
-                report);
-        heap(
-                "heap of unique labels",
-                HeapBench.walked("labels of each pod unique", world(Shape.UNIQUE_LABELS, PART), World::load, clock()),
-                report);
-        say(String.format(Locale.ROOT, "%,d events with labels that never come again", events));
-        World world = World.of(plan(Shape.USUAL, Math.min(CHURN_PODS, pods), Math.min(CHURN_NODES, nodes)));
-        report.raw("churn", new ChurnBench(world, clock()).run(events))
-                .figures()
-                .forEach(report::add);
-    }
-
-    private static void heap(String name, HeapBench heap, Report report) {
-        report.raw(name, heap).figures().forEach(report::add);
-    }
-
-    private void pressure(Report report) {
-        PressureBench bench = new PressureBench(world(Shape.USUAL, 1), quick ? 1 : PRESSURE_SECONDS);
-        List<PressureBench.Run> runs = report.raw(PRESSURE, new ArrayList<>());
+    private void pressure(World world, Report report) {
+        PressureBench bench = new PressureBench(world, quick ? 1 : PRESSURE_SECONDS);
         for (int due : PressureBench.SIZES) {
-            for (int rate : due <= pods / PART ? PressureBench.RATES : List.<Integer>of()) {
-                say(String.format(Locale.ROOT, "%s: %,d due pods, %,d pod events a second", PRESSURE, due, rate));
-                runs.add(bench.run(due, rate));
-                runs.getLast().figures().forEach(report::add);
+            for (int rate : PressureBench.RATES) {
+                if (due <= pods / PODS_PER_DUE_POD) {
+                    say(String.format(Locale.ROOT, "pressure: %,d due pods, %,d pod events a second", due, rate));
+                    report.add(bench.run(due, rate));
+                }
             }
         }
-    }
-
-    private World world(Shape shape, int part) {
-        int fewer = Math.max(WorldPlan.FEWEST_NODES, nodes / part);
-        return World.of(plan(shape, Math.max(fewer * WorldNodes.USUAL, pods / part), fewer));
-    }
-
-    private WorldPlan plan(Shape shape, int somePods, int someNodes) {
-        return new WorldPlan(somePods, someNodes, REPLICAS, shape, seed);
     }
 }

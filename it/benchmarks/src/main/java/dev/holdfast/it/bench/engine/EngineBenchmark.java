@@ -1,13 +1,10 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.model.ClusterEvent;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -19,8 +16,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The JMH benchmark that times one turn, a batch of events of a {@link Scene}. The runner sets the parameters. The
- * events of a few turns are created right before they are needed; the creation is not measured.
+ * The JMH benchmark that times one turn of a {@link Scene}: an event or a new policy. The runner sets the parameters.
+ * The events of a few turns are created right before they are needed; the creation is not measured.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -39,45 +36,32 @@ public class EngineBenchmark {
     @Param("15")
     public int replicas;
 
-    @Param("1")
-    public long seed;
-
-    private static final int TURNS_MADE_TOGETHER = 16;
-
-    private final Queue<List<ClusterEvent>> made = new ArrayDeque<>();
-    private List<ClusterEvent> events = List.of();
-    private @Nullable Consumer<ClusterEvent> subject;
-    private @Nullable Script script;
+    private final Queue<Runnable> made = new ArrayDeque<>();
+    private Supplier<List<Runnable>> turns = List::of;
+    private Runnable turn = () -> {};
 
     /** Generates the cluster, and loads it into the index or the engine. */
     @Setup(Level.Trial)
     public void load() {
         Scene played = Scene.named(scene);
-        World world = World.of(new WorldPlan(pods, nodes, replicas, played.shape(), seed));
-        subject = played.subject().load(world);
-        script = played.script(world);
+        turns = played.load(new World(new WorldPlan(pods, nodes, replicas, played.auditedOneIn())));
     }
 
-    /** Makes the events of the next turn ready. */
+    /** Makes the next turn ready. */
     @Setup(Level.Invocation)
     public void prepare(CpuTime cpu) {
         if (made.isEmpty()) {
             cpu.pause();
-            for (int i = 0; i < TURNS_MADE_TOGETHER; i++) {
-                made.add(Objects.requireNonNull(script).next());
-            }
+            made.addAll(turns.get());
             cpu.resume();
         }
-        events = made.remove();
+        turn = made.remove();
         cpu.turns++;
     }
 
-    /** Delivers the events of one turn; JMH times this method. */
+    /** Plays one turn; JMH times this method. */
     @Benchmark
     public void turn() {
-        Consumer<ClusterEvent> listener = Objects.requireNonNull(subject);
-        for (ClusterEvent event : events) {
-            listener.accept(event);
-        }
+        turn.run();
     }
 }

@@ -1,8 +1,5 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.it.bench.engine.Script.There;
-import dev.holdfast.it.bench.engine.WorldPlan.Shape;
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
 import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
@@ -16,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,32 +29,16 @@ final class EventScripts {
         this.world = world;
     }
 
-    /**
-     * {@return events that delete pods, and create pods of the same workloads on other nodes} Each event is timed by
-     * itself.
-     */
+    /** {@return events that delete pods, and create pods of the same workloads on other nodes} */
     Script replaced() {
-        return replaced(this::isMeant);
-    }
-
-    private Script replaced(IntPredicate which) {
-        return pods(
-                which,
-                number -> new There(
-                        List.of(
-                                There.turn(() -> new PodGone(world.pod(number).uid())),
-                                There.turn(() -> new PodChanged(world.replacement(number, 1)))),
-                        List.of(
-                                There.turn(() ->
-                                        new PodGone(world.replacement(number, 1).uid())),
-                                There.turn(() -> new PodChanged(world.pod(number))))));
+        return pods(number -> new Script.Change(
+                List.of(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.replacement(number))),
+                List.of(() -> new PodGone(world.replacement(number).uid()), () -> new PodChanged(world.pod(number)))));
     }
 
     /** {@return events that change the value of a pod label that no rule reads} */
     Script relabelled() {
-        return pods(
-                this::isMeant,
-                number -> changed(number, () -> labelled(number, "version", "canary-" + number % VERSIONS)));
+        return pods(number -> changed(number, pod -> labelled(pod, "version", "canary-" + number % VERSIONS)));
     }
 
     /**
@@ -66,23 +46,22 @@ final class EventScripts {
      * of other pods any more.
      */
     Script estranged() {
-        return pods(
-                this::isMeant,
-                number -> changed(
-                        number,
-                        () -> labelled(number, "app", world.workloadOf(number).app() + "-debug")));
+        return pods(number -> {
+            String app = world.workloadOf(number).app() + "-debug";
+            return changed(number, pod -> labelled(pod, "app", app));
+        });
     }
 
     /** {@return events that make pods unready and ready again} */
     Script status() {
-        return pods(this::isMeant, number -> changed(number, () -> unready(world.pod(number))));
+        return pods(number -> changed(number, EventScripts::unready));
     }
 
     private static Pod unready(Pod pod) {
         PodLifecycle life = pod.life();
         return with(
                 pod,
-                pod.labels(),
+                pod.resourceVersion() + 1,
                 new PodLifecycle(
                         life.phase(),
                         false,
@@ -92,54 +71,19 @@ final class EventScripts {
                         life.beingDisrupted()));
     }
 
-    /** {@return events as in {@link #replaced}, for pods of the one big workload} */
-    Script crowdReplaced() {
-        return replaced(pod -> world.workloadOf(pod).app().equals(WorldWorkloads.CROWD));
-    }
-
-    /**
-     * {@return whether events may change this pod} In a cluster where policies select only a few pods, events change
-     * only the other pods.
-     */
-    private boolean isMeant(int pod) {
-        return world.plan().shape() != Shape.MOSTLY_UNSELECTED
-                || !world.isAudited(world.workloadOf(pod).namespace());
-    }
-
-    /** {@return events that delete and create the only partner of all pods of the big workload} */
-    Script leader() {
-        int number = world.podsIn(WorldWorkloads.CROWD).getFirst();
-        return thereAndBack(Stream.of(
-                There.single(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.pod(number)))));
-    }
-
     /** {@return events that change the zone label of nodes with this many pods} */
     Script zones(int pods) {
-        return thereAndBack(world.nodesWith(pods).stream()
+        return script(world.nodesWith(pods).stream()
                 .limit(MOST_NODES)
                 .map(node -> node(node, WorldNodes.ZONE, WorldNodes.zone(node + 1))));
     }
 
     /** {@return events that change the SSD label, which node affinity rules read, of nodes with this many pods} */
     Script disks(int pods) {
-        return thereAndBack(world.nodesWith(pods).stream()
-                .filter(world.worldNodes()::hasSsd)
+        return script(world.nodesWith(pods).stream()
+                .filter(world.nodes()::hasSsd)
                 .limit(MOST_NODES)
                 .map(node -> node(node, WorldNodes.DISK, "hdd")));
-    }
-
-    /** {@return events that rename a zone: all its nodes are relabelled in one turn} */
-    Script zoneRenamed() {
-        List<Integer> nodes = world.worldNodes().in(WorldNodes.zone(0));
-        return thereAndBack(Stream.of(There.together(
-                () -> nodes.stream()
-                        .<ClusterEvent>map(
-                                node -> new NodeChanged(world.worldNodes().node(node, WorldNodes.ZONE, "zone-renamed")))
-                        .toList(),
-                () -> nodes.stream()
-                        .<ClusterEvent>map(
-                                node -> new NodeChanged(world.worldNodes().node(node)))
-                        .toList())));
     }
 
     /**
@@ -148,50 +92,57 @@ final class EventScripts {
      */
     Script team() {
         String team = World.team(WorldWorkloads.BIG).equals("team-0") ? "team-1" : "team-0";
-        return thereAndBack(Stream.of(There.single(
-                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, team, true)),
-                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
+        return namespace(team, true);
     }
 
     /**
      * {@return events after which the cluster policies do not select the big namespace any more, and select it again}
      */
     Script audited() {
-        return thereAndBack(Stream.of(There.single(
-                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, World.team(WorldWorkloads.BIG), false)),
+        return namespace(World.team(WorldWorkloads.BIG), false);
+    }
+
+    private Script namespace(String team, boolean audited) {
+        return script(Stream.of(Script.Change.single(
+                () -> new NamespaceChanged(World.namespace(WorldWorkloads.BIG, team, audited)),
                 () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
     }
 
-    private There node(int number, String key, String value) {
-        return There.single(
-                () -> new NodeChanged(world.worldNodes().node(number, key, value)),
-                () -> new NodeChanged(world.worldNodes().node(number)));
+    private Script.Change node(int number, String key, String value) {
+        return Script.Change.single(
+                () -> new NodeChanged(world.nodes().node(number, 2, Map.of(key, value))),
+                () -> new NodeChanged(world.nodes().node(number)));
     }
 
-    private Script pods(IntPredicate which, IntFunction<There> happening) {
-        List<Integer> numbers = new ArrayList<>(
-                IntStream.range(0, world.plan().pods()).filter(which).boxed().toList());
-        Collections.shuffle(numbers, random());
-        return thereAndBack(numbers.stream().limit(MOST_PODS).map(happening::apply));
+    /** In a cluster where policies select only a few pods, events change only the other pods. */
+    private Script pods(IntFunction<Script.Change> change) {
+        List<Integer> numbers = new ArrayList<>(IntStream.range(0, world.plan().pods())
+                .filter(pod -> world.plan().auditedOneIn() == 1
+                        || !world.isAudited(world.workloadOf(pod).namespace()))
+                .boxed()
+                .toList());
+        Collections.shuffle(numbers, new Random(1));
+        return script(numbers.stream().limit(MOST_PODS).map(change::apply));
     }
 
-    private There changed(int number, Supplier<Pod> after) {
-        return There.single(() -> new PodChanged(after.get()), () -> new PodChanged(world.pod(number)));
+    private Script.Change changed(int number, UnaryOperator<Pod> change) {
+        return Script.Change.single(
+                () -> new PodChanged(change.apply(world.pod(number))), () -> new PodChanged(world.pod(number)));
     }
 
-    private Pod labelled(int number, String key, String value) {
-        Pod pod = world.pod(number);
+    private static Pod labelled(Pod pod, String key, String value) {
         Map<String, String> labels = pod.labels().toMap();
         labels.put(key, value);
-        return with(pod, Labels.of(labels), pod.life());
+        return with(pod.withLabels(Labels.of(labels)), pod.resourceVersion() + 1, pod.life());
     }
 
-    private static Pod with(Pod pod, Labels labels, PodLifecycle life) {
+    /** {@return a later version of a pod} */
+    static Pod with(Pod pod, long version, PodLifecycle life) {
         return new Pod(
                 pod.uid(),
                 pod.name(),
-                pod.resourceVersion() + 1,
-                labels,
+                version,
+                pod.labels(),
                 pod.nodeName(),
                 pod.scheduling(),
                 pod.podRequirements(),
@@ -199,11 +150,9 @@ final class EventScripts {
                 pod.victimProtection());
     }
 
-    private Script thereAndBack(Stream<There> happenings) {
-        return Script.thereAndBack(happenings, random());
-    }
-
-    private Random random() {
-        return new Random(world.plan().seed());
+    private static Script script(Stream<Script.Change> changes) {
+        List<Script.Change> order = new ArrayList<>(changes.toList());
+        Collections.shuffle(order, new Random(1));
+        return new Script(order);
     }
 }

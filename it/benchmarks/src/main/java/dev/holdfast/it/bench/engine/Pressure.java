@@ -2,14 +2,11 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.NodeSelector;
-import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,31 +25,23 @@ final class Pressure {
     static Policy on(World world, int pods) {
         List<String> apps = new ArrayList<>();
         int selected = 0;
-        for (WorldWorkload workload : world.worldWorkloads()) {
-            boolean usual = workload.app().startsWith("app-");
-            if (usual && selected + workload.replicas() <= pods) {
+        for (WorldWorkload workload : world.usualWorkloads()) {
+            if (selected + workload.replicas() <= pods) {
                 apps.add(workload.app());
                 selected += workload.replicas();
             }
         }
-        return policy(new LabelSelector(Labels.none(), List.of(new Requirement("app", "In", apps))));
+        return policy(ID, 1, new LabelSelector(Labels.none(), List.of(new Requirement("app", "In", apps))));
     }
 
     /** {@return the policy for all pods} */
-    static Policy onAll() {
-        return policy(LabelSelector.everything());
-    }
-
-    private static Policy policy(LabelSelector pods) {
-        return policy(ID, 1, pods);
+    static Policy onAll(long generation) {
+        return policy(ID, generation, LabelSelector.everything());
     }
 
     /** {@return a policy that requires the same of these pods} */
     static Policy policy(PolicyId id, long generation, LabelSelector pods) {
-        Rule nowhere = new Rule.NodeAffinity(
-                Labels.none(),
-                Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(
-                        List.of(new Requirement(WorldNodes.DISK, "In", List.of("tape"))), List.of())))));
+        Enforcement enforced = new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT);
         return new Policy(
                 id,
                 generation,
@@ -61,7 +50,6 @@ final class Pressure {
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
-                List.of(new Policy.NamedRule(
-                        "on-tape", nowhere, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
+                List.of(new Policy.NamedRule("on-tape", WorldPolicies.nodeIn(WorldNodes.DISK, "tape"), enforced)));
     }
 }

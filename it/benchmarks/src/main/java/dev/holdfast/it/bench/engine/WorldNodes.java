@@ -1,16 +1,17 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The nodes of a generated cluster, by number. Node 0 is in the first zone, node 1 in the second, node 2 in the third,
@@ -37,23 +38,15 @@ final class WorldNodes {
     private static final Taint INFRA = new Taint("dedicated", "infra", "NoSchedule");
 
     private final int count;
-    private final int[] next;
+    private final int fullOnes;
+    private final int[] room;
+    private final int[] next = IntStream.range(0, ZONES).toArray();
 
     WorldNodes(int count) {
         this.count = count;
-        this.next = new int[ZONES];
-        for (int zone = 0; zone < ZONES; zone++) {
-            next[zone] = zone;
-        }
-    }
-
-    int count() {
-        return count;
-    }
-
-    /** {@return how many nodes get exactly {@link #FULL} pods; these are the nodes with the lowest numbers} */
-    int fullOnes() {
-        return Math.max(1, count / NODES_PER_FULL_ONE);
+        this.fullOnes = Math.max(1, count / NODES_PER_FULL_ONE);
+        this.room = new int[fullOnes];
+        Arrays.fill(room, FULL);
     }
 
     static String name(int number) {
@@ -66,76 +59,58 @@ final class WorldNodes {
 
     /** {@return the initial node with this number} */
     Node node(int number) {
-        return new Node(
-                name(number),
-                "node-uid-" + number,
-                1,
-                World.ownLabels(labels(number)),
-                taints(number),
-                false,
-                new NodeLifecycle(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                ALLOCATABLE);
+        return node(number, 1, Map.of());
     }
 
-    /** {@return the node with this number after a change of one label to this value} */
-    Node node(int number, String key, String value) {
-        Map<String, String> labels = labels(number);
-        labels.put(key, value);
+    /** {@return a version of the node with this number, with some labels changed} */
+    Node node(int number, long version, Map<String, String> changed) {
+        Map<String, String> labels = new HashMap<>(Map.of(
+                HOST,
+                name(number),
+                ZONE,
+                zone(number),
+                REGION,
+                "region-1",
+                "kubernetes.io/os",
+                "linux",
+                "kubernetes.io/arch",
+                "amd64",
+                "node.kubernetes.io/instance-type",
+                hasSsd(number) ? "m-16-ssd" : "m-16",
+                POOL,
+                isGeneral(number) ? GENERAL : "spot",
+                DISK,
+                hasSsd(number) ? SSD : "hdd"));
+        labels.putAll(changed);
         return new Node(
                 name(number),
                 "node-uid-" + number,
-                2,
+                version,
                 World.ownLabels(labels),
-                taints(number),
+                isTainted(number) ? List.of(INFRA) : List.of(),
                 false,
                 new NodeLifecycle(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 ALLOCATABLE);
-    }
-
-    private Map<String, String> labels(int number) {
-        return Labels.of(
-                        HOST,
-                        name(number),
-                        ZONE,
-                        zone(number),
-                        REGION,
-                        "region-1",
-                        "kubernetes.io/os",
-                        "linux",
-                        "kubernetes.io/arch",
-                        "amd64",
-                        "node.kubernetes.io/instance-type",
-                        hasSsd(number) ? "m-16-ssd" : "m-16",
-                        POOL,
-                        isGeneral(number) ? GENERAL : "spot",
-                        DISK,
-                        hasSsd(number) ? SSD : "hdd")
-                .toMap();
-    }
-
-    private List<Taint> taints(int number) {
-        return isTainted(number) ? List.of(INFRA) : List.of();
     }
 
     private boolean isTainted(int number) {
-        return number >= fullOnes() && number % TAINTED == TAINTED - 1;
+        return number >= fullOnes && number % TAINTED == TAINTED - 1;
     }
 
     private boolean isGeneral(int number) {
-        return number < fullOnes() || number % POOLS != POOLS - 1;
+        return number < fullOnes || number % POOLS != POOLS - 1;
     }
 
     boolean hasSsd(int number) {
-        return number < fullOnes() || number / ZONES % 2 == 0;
+        return number < fullOnes || number / ZONES % 2 == 0;
     }
 
     /**
      * {@return whether the node takes one more pod with these scheduling fields} Node affinity, nodeSelector and taints
-     * must allow it. Always {@code false} for the nodes that get exactly {@link #FULL} pods: {@link World} fills them
-     * without asking.
+     * must allow it. Always {@code false} for the nodes that get exactly {@link #FULL} pods.
      */
     boolean takes(int number, Scheduling scheduling) {
-        return number >= fullOnes()
+        return number >= fullOnes
                 && !isTainted(number)
                 && (scheduling.nodeSelector().isEmpty() || isGeneral(number))
                 && (scheduling.nodeAffinity().isEmpty() || hasSsd(number));
@@ -144,8 +119,16 @@ final class WorldNodes {
     /**
      * Returns the next node of a zone that takes a pod with these scheduling fields. Successive calls go round-robin
      * through the nodes of the zone.
+     *
+     * @param full whether to prefer a node that gets exactly {@link #FULL} pods and has not yet as many
      */
-    int next(int zone, Scheduling scheduling) {
+    int next(int zone, boolean full, Scheduling scheduling) {
+        for (int node = zone; full && node < fullOnes; node += ZONES) {
+            if (room[node] > 0) {
+                room[node]--;
+                return node;
+            }
+        }
         int number = next[zone];
         while (!takes(number, scheduling)) {
             number = after(number);
@@ -156,16 +139,5 @@ final class WorldNodes {
 
     private int after(int number) {
         return number + ZONES < count ? number + ZONES : number % ZONES;
-    }
-
-    /** {@return the numbers of the nodes of a zone} */
-    List<Integer> in(String zone) {
-        List<Integer> numbers = new ArrayList<>();
-        for (int number = 0; number < count; number++) {
-            if (zone(number).equals(zone)) {
-                numbers.add(number);
-            }
-        }
-        return numbers;
     }
 }

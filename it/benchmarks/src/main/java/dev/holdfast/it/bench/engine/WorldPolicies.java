@@ -10,7 +10,6 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
-import dev.holdfast.policies.rule.Policy.NamedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
@@ -19,10 +18,10 @@ import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The policies of a generated cluster. They select pods only in namespaces with the label {@code audited=yes}. One
@@ -35,23 +34,31 @@ final class WorldPolicies {
     private static final List<RuleKind> KINDS = List.of(RuleKind.values());
     private static final Enforcement AUDIT = new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT);
 
-    private final List<String> namespaces;
+    private WorldPolicies() {}
 
-    WorldPolicies(List<String> namespaces) {
-        this.namespaces = namespaces;
-    }
-
-    List<Policy> all() {
+    /** {@return the policies of a cluster with these audited namespaces} */
+    static List<Policy> of(List<String> namespaces) {
+        Rule apartFromNoisy = new Rule.PodAntiAffinity(new PodAffinityTerm(
+                Optional.of(having("tier", "noisy")),
+                List.of(),
+                Optional.of(LabelSelector.everything()),
+                WorldNodes.HOST,
+                List.of(),
+                List.of()));
         List<Policy> policies = new ArrayList<>();
-        policies.add(ofCluster("audit", LabelSelector.everything(), ownRules(), List.of()));
-        policies.add(ofCluster(
-                "critical-apart-from-noisy",
+        policies.add(policy(
+                PolicyId.cluster("audit"),
+                LabelSelector.everything(),
+                KINDS.stream().collect(Collectors.toMap(kind -> kind, _ -> AUDIT)),
+                List.of()));
+        policies.add(policy(
+                PolicyId.cluster("critical-apart-from-noisy"),
                 having("tier", "critical"),
                 Map.of(),
-                List.of(rule(new Rule.PodAntiAffinity(inAnyNamespace(having("tier", "noisy")))))));
+                List.of(apartFromNoisy)));
         for (int i = 0; i < namespaces.size(); i += ONE_IN) {
-            RuleKind kind = KINDS.get(i / ONE_IN % KINDS.size());
-            policies.add(ofNamespace(namespaces.get(i), furtherRule(kind)));
+            PolicyId id = PolicyId.namespaced(namespaces.get(i), "further");
+            policies.add(further(id, KINDS.get(i / ONE_IN % KINDS.size())));
         }
         return policies;
     }
@@ -61,12 +68,12 @@ final class WorldPolicies {
      * of these pods satisfy the rule.
      */
     static Policy further(RuleKind kind) {
-        return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(furtherRule(kind))));
+        return further(PolicyId.cluster("further"), kind);
     }
 
-    private static Rule furtherRule(RuleKind kind) {
-        return switch (kind) {
-            case NODE_AFFINITY -> onLinux();
+    private static Policy further(PolicyId id, RuleKind kind) {
+        Rule rule = switch (kind) {
+            case NODE_AFFINITY -> nodeIn("kubernetes.io/os", "linux");
             case POD_AFFINITY ->
                 new Rule.PodAffinity(List.of(PodAffinityTerm.of(having("tier", "web"), WorldNodes.ZONE)));
             case POD_ANTI_AFFINITY ->
@@ -75,63 +82,35 @@ final class WorldPolicies {
                 new Rule.TopologySpread(
                         TopologySpreadConstraint.of(2, WorldNodes.ZONE, having("tier", "critical")), List.of());
         };
+        return policy(id, LabelSelector.everything(), Map.of(), List.of(rule));
     }
 
-    private static PodAffinityTerm inAnyNamespace(LabelSelector pods) {
-        return new PodAffinityTerm(
-                Optional.of(pods),
-                List.of(),
-                Optional.of(LabelSelector.everything()),
-                WorldNodes.HOST,
-                List.of(),
-                List.of());
+    /** {@return a rule that allows only nodes with one of these label values} */
+    static Rule nodeIn(String key, String... values) {
+        return new Rule.NodeAffinity(Labels.none(), Optional.of(nodesIn(key, values)));
     }
 
-    private static Rule onLinux() {
-        return new Rule.NodeAffinity(
-                Labels.none(),
-                Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(
-                        List.of(new Requirement("kubernetes.io/os", "In", List.of("linux"))), List.of())))));
+    static NodeSelector nodesIn(String key, String... values) {
+        return new NodeSelector(
+                List.of(new NodeSelectorTerm(List.of(new Requirement(key, "In", List.of(values))), List.of())));
     }
 
-    private static NamedRule rule(Rule rule) {
-        return new NamedRule("further", rule, AUDIT);
-    }
-
-    private static Map<RuleKind, Enforcement> ownRules() {
-        Map<RuleKind, Enforcement> kinds = new EnumMap<>(RuleKind.class);
-        for (RuleKind kind : RuleKind.values()) {
-            kinds.put(kind, AUDIT);
-        }
-        return kinds;
-    }
-
-    private static Policy ofCluster(
-            String name, LabelSelector pods, Map<RuleKind, Enforcement> podRules, List<NamedRule> rules) {
+    private static Policy policy(
+            PolicyId id, LabelSelector pods, Map<RuleKind, Enforcement> podRules, List<Rule> rules) {
         return new Policy(
-                PolicyId.cluster(name),
+                id,
                 1,
                 Mode.AUDIT,
                 matcher(pods),
                 Optional.empty(),
-                Optional.of(matcher(having(World.AUDITED, "yes"))),
+                id.namespace().isEmpty() ? Optional.of(matcher(having(World.AUDITED, "yes"))) : Optional.empty(),
                 podRules,
-                rules);
+                rules.stream()
+                        .map(rule -> new Policy.NamedRule("further", rule, AUDIT))
+                        .toList());
     }
 
-    private static Policy ofNamespace(String namespace, Rule rule) {
-        return new Policy(
-                PolicyId.namespaced(namespace, "further"),
-                1,
-                Mode.AUDIT,
-                matcher(LabelSelector.everything()),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(rule(rule)));
-    }
-
-    private static LabelSelector having(String key, String value) {
+    static LabelSelector having(String key, String value) {
         return new LabelSelector(Labels.of(key, value), List.of());
     }
 

@@ -1,14 +1,10 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
-import dev.holdfast.policies.model.NodeSelector;
-import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -24,14 +20,13 @@ import java.util.Random;
  * drawn independently: many workloads have no rule and some have four.
  */
 final class WorldWorkloads {
-    static final String CROWD = "crowd";
-    static final String LEADER = "leader";
     static final String BIG = "big";
-    static final String LONERS = "loners";
     static final String HASH = "pod-template-hash";
-    static final int PER_NAMESPACE = 20;
     static final int TEAMS = 20;
 
+    private static final String CROWD = "crowd";
+    private static final String LEADER = "leader";
+    private static final int PER_NAMESPACE = 20;
     private static final int HUNDRED = 100;
     private static final int EVEN = 43;
     private static final int APART = 38;
@@ -44,55 +39,33 @@ final class WorldWorkloads {
     private static final int BATCH = 250;
     private static final int CRITICAL = 50;
     private static final int NOISY = 2;
-    private static final int FEW = 10;
 
     private final WorldPlan plan;
-    private final Random random;
+    private final Random random = new Random(1);
     private final List<WorldWorkload> drawn = new ArrayList<>();
     private int pods;
 
-    WorldWorkloads(WorldPlan plan, Random random) {
+    WorldWorkloads(WorldPlan plan) {
         this.plan = plan;
-        this.random = random;
     }
 
     /** Draws all workloads, which together have as many pods as the plan says, and returns them. */
     List<WorldWorkload> draw() {
-        if (plan.shape() == Shape.EVERY_POD_MATCHED) {
-            add(
-                    LONERS,
-                    "loner",
-                    "web",
-                    apart(new PodAffinityTerm(
-                            Optional.of(LabelSelector.everything()),
-                            List.of(),
-                            Optional.of(LabelSelector.everything()),
-                            WorldNodes.HOST,
-                            List.of(),
-                            List.of())),
-                    FEW);
-        }
-        add(CROWD, LEADER, "web", Scheduling.anywhere(), 1);
-        add(CROWD, CROWD, "web", crowd(), plan.crowd());
-        drawInto(BIG, pods + plan.crowd(), Integer.MAX_VALUE);
-        for (int namespace = 0; pods < plan.pods(); namespace++) {
-            drawInto("ns-" + namespace, plan.pods(), PER_NAMESPACE);
-        }
-        return drawn;
-    }
-
-    /**
-     * {@return the scheduling fields of the one big workload} Its pods have anti-affinity by node to each other, and
-     * affinity by region to a single leader pod.
-     */
-    private static Scheduling crowd() {
-        return new Scheduling(
+        // The pods of the one big workload have anti-affinity by node, and affinity by region to a single leader pod.
+        Scheduling crowd = new Scheduling(
                 Labels.none(),
                 Optional.empty(),
                 List.of(PodAffinityTerm.of(app(LEADER), WorldNodes.REGION)),
                 List.of(PodAffinityTerm.of(app(CROWD), WorldNodes.HOST)),
                 List.of(),
                 List.of());
+        add(CROWD, LEADER, "web", Scheduling.anywhere(), 1);
+        add(CROWD, CROWD, "web", crowd, plan.crowd());
+        drawInto(BIG, pods + plan.crowd(), Integer.MAX_VALUE);
+        for (int namespace = 0; pods < plan.pods(); namespace++) {
+            drawInto("ns-" + namespace, plan.pods(), PER_NAMESPACE);
+        }
+        return List.copyOf(drawn);
     }
 
     private void drawInto(String namespace, int untilPods, int atMost) {
@@ -137,7 +110,9 @@ final class WorldWorkloads {
         }
         return new Scheduling(
                 drawn(ON_GENERAL) ? Labels.of(WorldNodes.POOL, WorldNodes.GENERAL) : Labels.none(),
-                drawn(ON_SSD) ? Optional.of(onSsd()) : Optional.empty(),
+                drawn(ON_SSD)
+                        ? Optional.of(WorldPolicies.nodesIn(WorldNodes.DISK, WorldNodes.SSD, "nvme"))
+                        : Optional.empty(),
                 near(sibling),
                 apart,
                 even,
@@ -156,19 +131,15 @@ final class WorldWorkloads {
         return draw < NEAR + NEAR_A_TEAM ? List.of(ofTeam("team-" + random.nextInt(TEAMS))) : List.of();
     }
 
-    static LabelSelector app(String app) {
-        return new LabelSelector(Labels.of("app", app), List.of());
-    }
-
-    private static Scheduling apart(PodAffinityTerm term) {
-        return new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(term), List.of(), List.of());
+    private static LabelSelector app(String app) {
+        return WorldPolicies.having("app", app);
     }
 
     private static PodAffinityTerm ofTeam(String team) {
         return new PodAffinityTerm(
-                Optional.of(new LabelSelector(Labels.of("tier", "batch"), List.of())),
+                Optional.of(WorldPolicies.having("tier", "batch")),
                 List.of(),
-                Optional.of(new LabelSelector(Labels.of("team", team), List.of())),
+                Optional.of(WorldPolicies.having(World.TEAM, team)),
                 WorldNodes.ZONE,
                 List.of(),
                 List.of());
@@ -190,10 +161,5 @@ final class WorldWorkloads {
                 NodeInclusionPolicy.HONOR,
                 NodeInclusionPolicy.HONOR,
                 List.of(HASH));
-    }
-
-    private static NodeSelector onSsd() {
-        return new NodeSelector(List.of(new NodeSelectorTerm(
-                List.of(new Requirement(WorldNodes.DISK, "In", List.of(WorldNodes.SSD, "nvme"))), List.of())));
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.it.bench.measure;
 
 import dev.holdfast.it.controlplane.AuditRecord;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +10,9 @@ import java.util.TreeMap;
  * The requests of one user to the API server in a period.
  *
  * @param requests the number of requests by {@code verb resource}, such as {@code list pods}, or by URL path if there
- * is no resource
+ *     is no resource
  */
-public record ApiCalls(double seconds, Map<String, Integer> requests) {
-    private static final double MILLIS = 1e3;
-
+public record ApiCalls(Map<String, Integer> requests) {
     public ApiCalls {
         requests = Map.copyOf(requests);
     }
@@ -33,7 +30,7 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
                 .filter(record ->
                         !record.received().isBefore(from) && record.received().isBefore(to))
                 .forEach(record -> requests.merge(kind(record), 1, Integer::sum));
-        return new ApiCalls(Duration.between(from, to).toMillis() / MILLIS, requests);
+        return new ApiCalls(requests);
     }
 
     private static String kind(AuditRecord record) {

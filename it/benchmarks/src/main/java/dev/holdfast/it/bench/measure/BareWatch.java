@@ -2,20 +2,19 @@ package dev.holdfast.it.bench.measure;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * A minimal watch of one kind: a thread that reads lines, notes the time of each, and parses only the object's resource
@@ -23,21 +22,17 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class BareWatch implements AutoCloseable {
     private static final String VERSION = "\"resourceVersion\":\"";
-    private static final int BUFFER = 64 * 1024;
     private static final int OK = 200;
 
     private final Map<String, Instant> seen = new ConcurrentHashMap<>();
     private final InstantSource clock;
     private final HttpClient http;
-    private final InputStream body;
-    private final Thread thread;
     private volatile Optional<String> end = Optional.empty();
 
-    private BareWatch(InstantSource clock, HttpClient http, InputStream body, String path) {
+    private BareWatch(InstantSource clock, HttpClient http, Stream<String> lines) {
         this.clock = clock;
         this.http = http;
-        this.body = body;
-        this.thread = Thread.ofPlatform().daemon().name("bare watch of " + path).start(this::run);
+        Thread.ofPlatform().daemon().name("bare watch").start(() -> run(lines));
     }
 
     /**
@@ -54,15 +49,15 @@ public final class BareWatch implements AutoCloseable {
                 .build();
         URI uri = URI.create(connection.getMasterUrl())
                 .resolve(path + "?watch=true&timeoutSeconds=3600&resourceVersion=" + version);
-        HttpResponse<InputStream> answer = http.send(
+        HttpResponse<Stream<String>> answer = http.send(
                 HttpRequest.newBuilder(uri)
                         .header("Authorization", "Bearer " + connection.getAutoOAuthToken())
                         .build(),
-                HttpResponse.BodyHandlers.ofInputStream());
+                HttpResponse.BodyHandlers.ofLines());
         if (answer.statusCode() != OK) {
             throw new IOException("the API server answered " + answer.statusCode() + " to a watch of " + path);
         }
-        return new BareWatch(clock, http, answer.body(), path);
+        return new BareWatch(clock, http, answer.body());
     }
 
     private static javax.net.ssl.SSLContext tls(Config connection) throws IOException {
@@ -73,32 +68,17 @@ public final class BareWatch implements AutoCloseable {
         }
     }
 
-    private void run() {
+    private void run(Stream<String> lines) {
         try {
-            ByteArrayOutputStream line = new ByteArrayOutputStream(BUFFER);
-            byte[] buffer = new byte[BUFFER];
-            for (int length = body.read(buffer); length >= 0; length = body.read(buffer)) {
+            lines.forEach(line -> {
                 Instant now = clock.instant();
-                int from = 0;
-                for (int i = 0; i < length; i++) {
-                    if (buffer[i] == '\n') {
-                        line.write(buffer, from, i - from);
-                        note(line.toString(StandardCharsets.ISO_8859_1), now);
-                        line.reset();
-                        from = i + 1;
-                    }
-                }
-                line.write(buffer, from, length - from);
-            }
+                int from = line.indexOf(VERSION) + VERSION.length();
+                seen.put(line.substring(from, line.indexOf('"', from)), now);
+            });
             end = Optional.of("the API server ended it");
-        } catch (IOException e) {
+        } catch (UncheckedIOException e) {
             end = Optional.of(e.toString());
         }
-    }
-
-    private void note(String line, Instant now) {
-        int from = line.indexOf(VERSION) + VERSION.length();
-        seen.put(line.substring(from, line.indexOf('"', from)), now);
     }
 
     /**
@@ -116,11 +96,5 @@ public final class BareWatch implements AutoCloseable {
     @Override
     public void close() {
         http.shutdownNow();
-        try {
-            body.close();
-        } catch (IOException _) {
-            // The watch has ended.
-        }
-        thread.interrupt();
     }
 }

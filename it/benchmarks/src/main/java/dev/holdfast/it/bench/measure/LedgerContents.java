@@ -1,14 +1,11 @@
 package dev.holdfast.it.bench.measure;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
@@ -16,69 +13,45 @@ import java.util.zip.GZIPInputStream;
 /**
  * What the ConfigMaps of the ledger hold.
  *
- * @param bytes the size of the data of each ConfigMap, as etcd stores it, in the order of their names
- * @param clocks the number of clocks in each ConfigMap that has clocks, in the order of their names
+ * @param bytes the size of all data, as etcd stores it
+ * @param clocks the number of clocks
  */
-public record LedgerContents(List<Integer> bytes, List<Integer> clocks) {
+public record LedgerContents(int bytes, int clocks) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NAME = "holdfast-ledger-\\d+";
     private static final String KEY = "ledger.json.gz";
 
-    public LedgerContents {
-        bytes = List.copyOf(bytes);
-        clocks = List.copyOf(clocks);
-    }
-
     /** {@return what the ledger in the operator's namespace holds now} */
-    public static LedgerContents read(KubernetesClient client, String namespace) {
+    public static LedgerContents read(KubernetesClient client, String namespace) throws IOException {
         return of(client.configMaps().inNamespace(namespace).list().getItems());
     }
 
-    static LedgerContents of(List<ConfigMap> all) {
-        List<Integer> bytes = new ArrayList<>();
-        List<Integer> clocks = new ArrayList<>();
-        all.stream()
-                .filter(one -> isPart(one.getMetadata().getName()))
-                .sorted(Comparator.comparing(one -> one.getMetadata().getName()))
-                .map(one -> data(one).orElseGet(() -> new byte[0]))
-                .forEach(data -> {
-                    bytes.add(data.length);
-                    clocks(data).ifPresent(clocks::add);
-                });
+    static LedgerContents of(List<ConfigMap> all) throws IOException {
+        int bytes = 0;
+        int clocks = 0;
+        for (ConfigMap map : all) {
+            byte[] data = data(map);
+            bytes += data.length;
+            if (data.length > 0) {
+                try (GZIPInputStream text = new GZIPInputStream(new ByteArrayInputStream(data))) {
+                    clocks += JSON.readTree(text).path("clocks").size();
+                }
+            }
+        }
         return new LedgerContents(bytes, clocks);
     }
 
-    private static Optional<Integer> clocks(byte[] data) {
-        if (data.length == 0) {
-            return Optional.empty();
-        }
-        try (GZIPInputStream text = new GZIPInputStream(new ByteArrayInputStream(data))) {
-            JsonNode clocks = JSON.readTree(text).path("clocks");
-            return clocks.isArray() ? Optional.of(clocks.size()) : Optional.empty();
-        } catch (IOException e) {
-            throw new IllegalStateException("a ConfigMap of the ledger cannot be decoded: " + e.getMessage(), e);
-        }
+    /** {@return whether a ConfigMap is part of the ledger} */
+    static boolean isPart(ConfigMap map) {
+        return map.getMetadata().getName().matches(NAME);
     }
 
-    /** {@return whether a ConfigMap of this name is one of the ledger} */
-    public static boolean isPart(String name) {
-        return name.matches(NAME);
-    }
-
-    /** {@return the data of a ConfigMap of the ledger; empty if it was never written} */
-    static Optional<byte[]> data(ConfigMap map) {
+    /** {@return the data of a ConfigMap of the ledger; empty if it was never written, or is no part of the ledger} */
+    static byte[] data(ConfigMap map) {
         return Optional.ofNullable(map.getBinaryData())
+                .filter(_ -> isPart(map))
                 .flatMap(data -> Optional.ofNullable(data.get(KEY)))
-                .map(Base64.getDecoder()::decode);
-    }
-
-    /** {@return the number of clocks in all parts} */
-    public int allClocks() {
-        return clocks.stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** {@return the size of all data} */
-    public int allBytes() {
-        return bytes.stream().mapToInt(Integer::intValue).sum();
+                .map(Base64.getDecoder()::decode)
+                .orElseGet(() -> new byte[0]);
     }
 }

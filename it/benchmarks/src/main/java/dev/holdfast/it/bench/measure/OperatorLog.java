@@ -3,8 +3,8 @@ package dev.holdfast.it.bench.measure;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.it.bench.cluster.ChangeStep;
 import dev.holdfast.it.bench.cluster.ExpectedViolation;
+import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
@@ -22,43 +22,30 @@ public final class OperatorLog {
      * A log line about a violation that began or healed.
      *
      * @param at the time of the log line, to the microsecond
-     * @param changeStep whether the violation began or healed
      */
-    public record Violation(Instant at, ChangeStep changeStep, ExpectedViolation expectedViolation) {}
+    public record Violation(Instant at, PlannedChange.Step step, ExpectedViolation violation) {}
 
     /** {@return the lines about violations that began or healed, in order} */
-    public static List<Violation> read(List<String> lines) {
-        return lines.stream().map(OperatorLog::read).flatMap(Optional::stream).toList();
+    public static List<Violation> violations(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.contains("\"decision\""))
+                .map(OperatorLog::json)
+                .flatMap(json -> step(json).map(step -> new Violation(time(json), step, violation(json))).stream())
+                .toList();
     }
 
-    private static Optional<Violation> read(String line) {
-        if (!line.startsWith("{") || !line.contains("\"decision\"")) {
-            return Optional.empty();
-        }
-        try {
-            JsonNode json = JSON.readTree(line);
-            return step(json).map(changeStep -> new Violation(time(json), changeStep, broken(json)));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the operator's log has a line that is not JSON: " + line, e);
-        }
-    }
-
-    private static Optional<ChangeStep> step(JsonNode json) {
+    private static Optional<PlannedChange.Step> step(JsonNode json) {
         return switch (value(json, "decision")) {
-            case "Started" -> Optional.of(ChangeStep.BREAK);
+            case "Started" -> Optional.of(PlannedChange.Step.BREAK);
             case "Ended" ->
                 value(json, "reason").equals(Notification.End.HEALED.label())
-                        ? Optional.of(ChangeStep.HEAL)
+                        ? Optional.of(PlannedChange.Step.HEAL)
                         : Optional.empty();
             default -> Optional.empty();
         };
     }
 
-    private static Instant time(JsonNode json) {
-        return Instant.parse(value(json, "time"));
-    }
-
-    private static ExpectedViolation broken(JsonNode json) {
+    private static ExpectedViolation violation(JsonNode json) {
         String rule = value(json, "rule");
         RuleKind kind = Arrays.stream(RuleKind.values())
                 .filter(it -> it.label().equals(rule))
@@ -67,7 +54,19 @@ public final class OperatorLog {
         return new ExpectedViolation(value(json, "k8s.pod.uid"), kind);
     }
 
-    private static String value(JsonNode json, String key) {
+    static JsonNode json(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the operator's log has a line that is not JSON: " + line, e);
+        }
+    }
+
+    static Instant time(JsonNode json) {
+        return Instant.parse(value(json, "time"));
+    }
+
+    static String value(JsonNode json, String key) {
         return json.path(key).asText();
     }
 }

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +31,6 @@ public final class Descheduler implements AutoCloseable {
     private static final String NAMESPACE = "descheduler";
     private static final String ACCOUNT = "descheduler-sa";
     private static final Pattern NODE = Pattern.compile(" node=\"([^\"]+)\"");
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private static final GoModule MODULE = new GoModule(
             "descheduler",
@@ -124,20 +122,14 @@ public final class Descheduler implements AutoCloseable {
      * kube-system, but the audit log omits ServiceAccounts of kube-system.
      */
     public static void install(KubernetesClient client) {
-        Path manifest = ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml");
-        String rbac;
-        try {
-            rbac = Files.readString(manifest);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + manifest, e);
-        }
+        List<String> rbac = lines(ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml"));
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
                         .endMetadata()
                         .build())
                 .create();
-        String moved = rbac.replace("namespace: kube-system", "namespace: " + NAMESPACE);
+        String moved = String.join("\n", rbac).replace("namespace: kube-system", "namespace: " + NAMESPACE);
         client.load(new ByteArrayInputStream(moved.getBytes(StandardCharsets.UTF_8)))
                 .inNamespace(NAMESPACE)
                 .create();
@@ -159,7 +151,7 @@ public final class Descheduler implements AutoCloseable {
         if (code != 0) {
             throw new IllegalStateException("the descheduler ended with exit code " + code + "; its log is " + log);
         }
-        return stoppedAt(read());
+        return stoppedAt(lines(log));
     }
 
     /** {@return the nodes that the lines of its log, in klog's text format, name for a stopped eviction} */
@@ -171,11 +163,11 @@ public final class Descheduler implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    private List<String> read() {
+    private static List<String> lines(Path file) {
         try {
-            return Files.readAllLines(log);
+            return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + log, e);
+            throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 
@@ -184,17 +176,9 @@ public final class Descheduler implements AutoCloseable {
         return process.pid();
     }
 
-    /** Kills the process, and waits until it is gone. */
+    /** Kills the process if it still runs. */
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_TIMEOUT)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.destroyForcibly();
     }
 }

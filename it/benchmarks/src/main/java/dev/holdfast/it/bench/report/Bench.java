@@ -11,10 +11,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
 /**
@@ -42,15 +40,17 @@ public abstract class Bench implements Callable<Integer> {
         this.start = clock.instant();
     }
 
-    /** Sets the options that others imply. */
-    protected void adjustOptions() {}
-
     /** Measures, and adds the figures and the samples to the report. */
     protected abstract void measure(Report report) throws InterruptedException, IOException;
 
     /** {@return the built repository} */
     protected final Path root() {
         return root;
+    }
+
+    /** {@return the folder for the files of benches} */
+    protected final Path folder() {
+        return root.resolve("it/target/bench");
     }
 
     /** {@return the clock of all measurements} */
@@ -68,10 +68,11 @@ public abstract class Bench implements Callable<Integer> {
     @Override
     public final Integer call() throws InterruptedException {
         try {
-            adjustOptions();
-            Report report = new Report(RunInfo.now(command(), root, clock));
+            String arguments =
+                    String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+            Report report = new Report(RunInfo.now("it/bench " + arguments, root, clock));
             measure(report);
-            Path file = root.resolve("it/target/bench/" + spec.name() + ".json");
+            Path file = folder().resolve(spec.name() + ".json");
             report.write(file);
             System.out.printf("%n%s%n%nRaw samples: %s%n", report.text(), file);
             return 0;
@@ -85,22 +86,5 @@ public abstract class Bench implements Callable<Integer> {
             System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
             return FAILED;
         }
-    }
-
-    /** {@return the command line that repeats the run: {@code it/bench dump --pods=150000 --nodes=5000 --rounds=5}} */
-    String command() {
-        return "it/bench " + spec.name()
-                + spec.options().stream()
-                        .filter(option -> !option.usageHelp() && !option.versionHelp())
-                        .map(Bench::text)
-                        .collect(Collectors.joining());
-    }
-
-    private static String text(OptionSpec option) {
-        Object value = option.getValue();
-        if (value instanceof Boolean given) {
-            return given ? " " + option.longestName() : "";
-        }
-        return value.equals("") ? "" : " " + option.longestName() + "=" + value;
     }
 }

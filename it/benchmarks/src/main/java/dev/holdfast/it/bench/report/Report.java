@@ -1,6 +1,5 @@
 package dev.holdfast.it.bench.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -22,18 +21,22 @@ public final class Report {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .registerModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
 
-    private final RunInfo run;
+    private final String run;
     private final List<Figure> figures = new ArrayList<>();
     private final Map<String, Object> raw = new LinkedHashMap<>();
 
-    /** A report without figures. */
-    public Report(RunInfo run) {
+    /**
+     * A report without figures.
+     *
+     * @param run when, where and by which command the bench runs
+     */
+    public Report(String run) {
         this.run = run;
     }
 
-    /** Adds a figure as the next row of the table. */
-    public void add(Figure figure) {
-        figures.add(figure);
+    /** Adds figures as the next rows of the table. */
+    public void add(Figure... more) {
+        figures.addAll(List.of(more));
     }
 
     /** Adds samples to the file under this name, and returns them. */
@@ -49,26 +52,15 @@ public final class Report {
 
     /** {@return the figures as text for a terminal, without a line break at the end} */
     public String text() {
-        Table table = new Table("", "FIGURE", "MEASURED", "GOAL", "STRETCH", "", "SAMPLES");
-        figures.forEach(figure -> table.row(figure.cells()));
+        Table table = new Table("", "FIGURE", "MEASURED", "GOAL", "", "SAMPLES");
+        figures.forEach(it ->
+                table.row(it.section(), it.name(), it.unit().print(it.value()), it.goal(), it.verdict(), it.note()));
         return run + "\n\n" + String.join("\n", table.lines(LineWidth.UNLIMITED));
     }
 
     /** Writes the report as JSON, and creates the folder if it is missing. */
     void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.writeString(file, json() + "\n");
-    }
-
-    String json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("run", run);
-        json.put("figures", figures);
-        json.put("raw", raw);
-        try {
-            return JSON.writeValueAsString(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a report can always be written", e);
-        }
+        JSON.writeValue(file.toFile(), Map.of("run", run.split("\n"), "figures", figures, "raw", raw));
     }
 }

@@ -3,150 +3,110 @@ package dev.holdfast.it.bench.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.holdfast.it.bench.cluster.PlannedChange.Target;
 import dev.holdfast.policies.rule.RuleKind;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which label changes break rules, given where the pods run, and the violations that they cause. */
+/** Where the pods of a {@link FilledCluster} run, and which label changes break their rules. */
 class PlannedChangesTest {
-    /** {@return a pod on a node} The first letter of a node's name is its zone. */
-    private static PlacedPod pod(String name, WorkloadRole workloadRole, int block, String node) {
-        return new PlacedPod("ns", name, "uid-" + name, workloadRole, block, node, node.substring(0, 1));
-    }
+    private static final List<PlacedPod> PODS = PlacedPod.place(100, 3_000, 1);
+    private static final List<PlannedChange> CHANGES =
+            new PlannedChanges(PODS).independent(List.of(RuleKind.values()), 200, new Random(1));
 
-    private static final List<PlacedPod> PODS = List.of(
-            pod("ssd-1", WorkloadRole.SSD, 1, "a1"),
-            pod("ssd-2", WorkloadRole.SSD, 1, "a1"),
-            pod("apart-1", WorkloadRole.APART, 1, "a2"),
-            pod("apart-2", WorkloadRole.APART, 1, "b1"),
-            pod("cache-1", WorkloadRole.CACHE, 1, "a1"),
-            pod("cache-2", WorkloadRole.CACHE, 1, "b1"),
-            pod("near-1", WorkloadRole.NEAR, 1, "a2"),
-            pod("even-1", WorkloadRole.EVEN, 1, "a1"),
-            pod("even-2", WorkloadRole.EVEN, 1, "a2"),
-            pod("even-3", WorkloadRole.EVEN, 1, "b1"),
-            pod("plain-1", WorkloadRole.PLAIN, 1, "a2"),
-            pod("plain-2", WorkloadRole.PLAIN, 2, "a1"));
-
-    private static List<PlannedChange> changes(RuleKind... kinds) {
-        return PlannedChanges.of(PODS).inTurns(List.of(kinds), kinds.length, 1, new Random(1));
-    }
-
-    private static String patch(String json) {
-        return "{\"metadata\":{\"labels\":{" + json + "}}}";
+    private static Map<Integer, Long> sizes(WorkloadRole role, Function<PlacedPod, Object> key) {
+        return PODS.stream()
+                .filter(pod -> pod.role() == role)
+                .collect(Collectors.groupingBy(pod -> pod.block() + " " + key.apply(pod)))
+                .values()
+                .stream()
+                .collect(Collectors.groupingBy(List::size, Collectors.counting()));
     }
 
     @Test
-    void aNodeThatLosesItsSsdBreaksTheNodeAffinityOfThosePodsOnItThatNeedOne() {
-        assertThat(changes(RuleKind.NODE_AFFINITY))
-                .containsExactly(new PlannedChange(
-                        new Target.OfNode("a1"),
-                        patch("\"disk\":\"hdd\""),
-                        patch("\"disk\":\"ssd\""),
-                        Set.of(
-                                new ExpectedViolation("uid-ssd-1", RuleKind.NODE_AFFINITY),
-                                new ExpectedViolation("uid-ssd-2", RuleKind.NODE_AFFINITY))));
+    void allRulesHoldWhereThePodsAre() {
+        assertThat(PODS).hasSize(3_000).extracting(PlacedPod::uid).doesNotHaveDuplicates();
+        assertThat(PODS).extracting(PlacedPod::name).doesNotHaveDuplicates();
+        assertThat(sizes(WorkloadRole.APART, PlacedPod::node)).isEqualTo(Map.of(1, 20L * 30));
+        assertThat(sizes(WorkloadRole.CACHE, PlacedPod::zone)).isEqualTo(Map.of(1, 20L * 10));
+        assertThat(sizes(WorkloadRole.EVEN, PlacedPod::zone)).isEqualTo(Map.of(2, 20L * 5, 3, 20L * 5));
+        assertThat(PODS).extracting(PlacedPod::node).allMatch(node -> node >= 1 && node <= 100);
     }
 
     @Test
-    void aPlainPodThatBecomesNoisyBreaksTheAntiAffinityOnItsNode() {
-        assertThat(changes(RuleKind.POD_ANTI_AFFINITY))
-                .containsExactly(new PlannedChange(
-                        new Target.OfPod("ns", "plain-1"),
-                        patch("\"noisy\":\"yes\""),
-                        patch("\"noisy\":null"),
-                        Set.of(new ExpectedViolation("uid-apart-1", RuleKind.POD_ANTI_AFFINITY))));
-    }
-
-    @Test
-    void aCacheThatStopsServingBreaksTheAffinityOfItsBlockInItsZone() {
-        assertThat(changes(RuleKind.POD_AFFINITY))
-                .containsExactly(new PlannedChange(
-                        new Target.OfPod("ns", "cache-1"),
-                        patch("\"serves\":\"no\""),
-                        patch("\"serves\":\"yes\""),
-                        Set.of(new ExpectedViolation("uid-near-1", RuleKind.POD_AFFINITY))));
-    }
-
-    @Test
-    void aPodThatJoinsAFullerZoneBreaksTheSpreadThereOf2And1Making3And1() {
-        assertThat(changes(RuleKind.TOPOLOGY_SPREAD))
-                .containsExactly(new PlannedChange(
-                        new Target.OfPod("ns", "plain-2"),
-                        patch("\"even\":\"even-1\""),
-                        patch("\"even\":null"),
-                        Set.of(
-                                new ExpectedViolation("uid-even-1", RuleKind.TOPOLOGY_SPREAD),
-                                new ExpectedViolation("uid-even-2", RuleKind.TOPOLOGY_SPREAD))));
-    }
-
-    @Test
-    void kindsComeInTurnsAndFromTheBeginningAgain() {
-        List<RuleKind> kinds = List.of(RuleKind.POD_AFFINITY, RuleKind.NODE_AFFINITY);
-
-        List<PlannedChange> turns = PlannedChanges.of(PODS).inTurns(kinds, 5, 2, new Random(1));
-
-        assertThat(turns)
-                .extracting(plannedChange ->
-                        plannedChange.expectedViolation().iterator().next().rule())
-                .containsExactly(
-                        RuleKind.POD_AFFINITY,
-                        RuleKind.NODE_AFFINITY,
-                        RuleKind.POD_AFFINITY,
-                        RuleKind.NODE_AFFINITY,
-                        RuleKind.POD_AFFINITY);
-    }
-
-    @Test
-    void changesThatMeetAreKeptApart() {
-        List<PlacedPod> many = new ArrayList<>();
-        for (int node = 0; node < 10; node++) {
-            many.add(pod("ssd-" + node, WorkloadRole.SSD, 1, "a" + node));
-        }
-
-        List<PlannedChange> turns =
-                PlannedChanges.of(many).inTurns(List.of(RuleKind.NODE_AFFINITY), 100, 8, new Random(7));
-
-        for (int i = 0; i + 8 <= turns.size(); i++) {
-            assertThat(turns.subList(i, i + 8))
-                    .extracting(PlannedChange::target)
-                    .doesNotHaveDuplicates();
-        }
-    }
-
-    @Test
-    void tooFewOfAKindAreRefusedInOneLine() {
+    void aPlacementThatFillsNoBlocksIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PlannedChanges.of(PODS).inTurns(List.of(RuleKind.NODE_AFFINITY), 2, 2, new Random(1)))
-                .withMessage("the placement allows too few changes of NodeAffinity (1): give more --nodes and --pods");
+                .isThrownBy(() -> PlacedPod.place(100, 3_001, 1))
+                .withMessage("--nodes must be at least 30, and --pods a multiple of 150, at most 100 for each node");
     }
 
     @Test
-    void changesTogetherAreOfAllKindsInTurnUntilTheViolationsAreEnough() {
-        List<PlannedChange> together = PlannedChanges.of(PODS)
-                .together(List.of(RuleKind.NODE_AFFINITY, RuleKind.POD_AFFINITY), 3, new Random(1));
-
-        assertThat(together)
-                .flatExtracting(PlannedChange::expectedViolation)
-                .containsExactlyInAnyOrder(
-                        new ExpectedViolation("uid-ssd-1", RuleKind.NODE_AFFINITY),
-                        new ExpectedViolation("uid-ssd-2", RuleKind.NODE_AFFINITY),
-                        new ExpectedViolation("uid-near-1", RuleKind.POD_AFFINITY));
+    void independentChangesAreOfAllKindsAndBreakNoRuleTwice() {
+        assertThat(CHANGES).extracting(PlannedChange::target).doesNotHaveDuplicates();
+        assertThat(CHANGES).flatExtracting(PlannedChange::violations).doesNotHaveDuplicates();
+        assertThat(CHANGES.subList(0, 4))
+                .extracting(change -> change.violations().iterator().next().rule())
+                .containsExactly(RuleKind.values());
     }
 
-    /** Pod plain-1 becomes noisy, which breaks one rule. So it cannot join the workload even, which breaks two. */
-    @Test
-    void noObjectIsRelabelledTwiceTogether() {
-        PlannedChanges changes = PlannedChanges.of(
-                PODS.stream().filter(pod -> !pod.name().equals("plain-2")).toList());
+    /** In zone 1: two ssd pods on node 1, one cache, one pod near it, three even pods; in zone 2 two even pods. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "NODE_AFFINITY     | bench-0001       | \"disk\":\"hdd\"        | \"disk\":\"ssd\"   | ssd 0 and 1",
+                "POD_ANTI_AFFINITY | plain-1001-00000 | \"noisy\":\"yes\"       | \"noisy\":null     | apart 0",
+                "POD_AFFINITY      | cache-1001-00000 | \"serves\":\"no\"       | \"serves\":\"yes\" | near 0",
+                "TOPOLOGY_SPREAD   | plain-1001-00000 | \"even\":\"even-1001\"  | \"even\":null      | even 0 and 1"
+                        + " and 2"
+            })
+    void aChangeBreaksTheRulesOfThePodsThatItConcerns(
+            RuleKind kind, String target, String breaking, String healing, String broken) {
+        List<PlacedPod> pods = new ArrayList<>();
+        for (WorkloadRole role : WorkloadRole.values()) {
+            pods.add(new PlacedPod(role, 1_001, 0, 1));
+        }
+        pods.add(new PlacedPod(WorkloadRole.SSD, 1_001, 1, 1));
+        pods.add(new PlacedPod(WorkloadRole.EVEN, 1_001, 1, 1));
+        pods.add(new PlacedPod(WorkloadRole.EVEN, 1_001, 2, 11));
+        pods.add(new PlacedPod(WorkloadRole.EVEN, 1_001, 3, 2));
+        String role = broken.substring(0, broken.indexOf(' ')).toUpperCase(Locale.ROOT);
 
+        assertThat(new PlannedChanges(pods).independent(List.of(kind), 9, new Random(1)))
+                .singleElement()
+                .satisfies(change -> {
+                    assertThat(change.target().name()).isEqualTo(target);
+                    assertThat(change.breaking()).isEqualTo("{\"metadata\":{\"labels\":{" + breaking + "}}}");
+                    assertThat(change.healing()).isEqualTo("{\"metadata\":{\"labels\":{" + healing + "}}}");
+                    assertThat(change.violations())
+                            .extracting(ExpectedViolation::podUid)
+                            .containsExactlyInAnyOrderElementsOf(Arrays.stream(broken.substring(broken.indexOf(' ') + 1)
+                                            .split(" and "))
+                                    .map(replica -> new PlacedPod(
+                                                    WorkloadRole.valueOf(role), 1_001, Integer.parseInt(replica), 1)
+                                            .uid())
+                                    .toList());
+                });
+    }
+
+    @Test
+    void everyOccurrenceOfAWordIsWrittenOverInKeyAndObject() {
+        Etcd.Write write =
+                ObjectTemplates.write("/pods/qqqq", "\nweb-qqqq\u0012 on n-1, qqqq", "qqqq", "1234", "n-1", "n-7");
+
+        assertThat(write.key()).isEqualTo("/pods/1234");
+        assertThat(write.value()).asString(StandardCharsets.UTF_8).isEqualTo("\nweb-1234\u0012 on n-7, 1234");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> changes.together(
-                        List.of(RuleKind.POD_ANTI_AFFINITY, RuleKind.TOPOLOGY_SPREAD), 2, new Random(1)))
-                .withMessage("the placement allows only 1 violations at once, not 2: give more --nodes and --pods");
+                .isThrownBy(() -> ObjectTemplates.write("", "web-qqqq", "qqqq", "12345"))
+                .withMessage("12345 cannot be written over qqqq");
     }
 }

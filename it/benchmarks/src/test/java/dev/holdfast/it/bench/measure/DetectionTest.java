@@ -2,14 +2,15 @@ package dev.holdfast.it.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.it.bench.cluster.ChangeStep;
-import dev.holdfast.it.bench.cluster.CommittedChange;
+import dev.holdfast.it.bench.cluster.ChangeCommitter;
 import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -19,86 +20,51 @@ class DetectionTest {
     private static final ExpectedViolation ONE = new ExpectedViolation("u1", RuleKind.NODE_AFFINITY);
     private static final ExpectedViolation TWO = new ExpectedViolation("u2", RuleKind.NODE_AFFINITY);
     private static final PlannedChange BOTH =
-            new PlannedChange(new PlannedChange.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
-    private static final PlannedChange FIRST =
-            new PlannedChange(new PlannedChange.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
+            new PlannedChange(new PlannedChange.Target(Optional.empty(), "n1"), "{}", "{}", Set.of(ONE, TWO));
+    private static final List<ChangeCommitter.Committed> COMMITTED = List.of(
+            new ChangeCommitter.Committed(BOTH, PlannedChange.Step.BREAK, at(0), "7"),
+            new ChangeCommitter.Committed(BOTH, PlannedChange.Step.HEAL, at(50), "8"),
+            new ChangeCommitter.Committed(BOTH, PlannedChange.Step.BREAK, at(100), "9"));
+    private static final Map<String, Instant> WATCHED = Map.of("7", at(4), "8", at(54), "9", at(104));
 
     private static Instant at(int millis) {
         return NOON.plusMillis(millis);
     }
 
-    private static CommittedChange planted(
-            int number, PlannedChange plannedChange, ChangeStep changeStep, int sent, String version) {
-        return new CommittedChange(number, plannedChange, changeStep, at(sent), at(sent + 5), version);
+    private static List<OperatorLog.Violation> logged() {
+        return new ArrayList<>(List.of(
+                new OperatorLog.Violation(at(9), PlannedChange.Step.BREAK, TWO),
+                new OperatorLog.Violation(at(6), PlannedChange.Step.BREAK, ONE),
+                new OperatorLog.Violation(at(60), PlannedChange.Step.HEAL, ONE),
+                new OperatorLog.Violation(at(61), PlannedChange.Step.HEAL, TWO),
+                new OperatorLog.Violation(at(112), PlannedChange.Step.BREAK, ONE),
+                new OperatorLog.Violation(at(113), PlannedChange.Step.BREAK, TWO)));
     }
 
     @Test
     void aChangeIsRecordedWhenTheLastOfItsViolationsIs() {
-        Detection detection = Detection.of(
-                List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
-                Map.of("7", at(4), "6", at(1)),
-                List.of(
-                        new OperatorLog.Violation(at(9), ChangeStep.BREAK, TWO),
-                        new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
-
-        assertThat(detection)
+        assertThat(Detection.of(COMMITTED, WATCHED, logged()))
                 .isEqualTo(new Detection(
-                        List.of(new Sample(0, ChangeStep.BREAK, "NodeAffinity", "n1", 2, NOON, 5, 4, 6, 9)),
+                        List.of(
+                                new Detection.Sample(PlannedChange.Step.BREAK, 4, 9),
+                                new Detection.Sample(PlannedChange.Step.HEAL, 4, 11),
+                                new Detection.Sample(PlannedChange.Step.BREAK, 4, 13)),
                         List.of()));
-        assertThat(detection.samples().getFirst().aboveWatch()).isEqualTo(5);
     }
 
     @Test
-    void theSameViolationAgainBelongsToTheNextChange() {
-        Detection detection = Detection.of(
-                List.of(
-                        planted(0, FIRST, ChangeStep.BREAK, 0, "7"),
-                        planted(0, FIRST, ChangeStep.HEAL, 50, "8"),
-                        planted(1, FIRST, ChangeStep.BREAK, 100, "9")),
-                Map.of("7", at(4), "8", at(54), "9", at(104)),
-                List.of(
-                        new OperatorLog.Violation(at(10), ChangeStep.BREAK, ONE),
-                        new OperatorLog.Violation(at(61), ChangeStep.HEAL, ONE),
-                        new OperatorLog.Violation(at(112), ChangeStep.BREAK, ONE)));
+    void whatIsNotRecordedNotSeenOrNotPlantedIsAFault() {
+        List<OperatorLog.Violation> logged = logged();
+        logged.removeLast();
+        logged.add(new OperatorLog.Violation(at(120), PlannedChange.Step.HEAL, TWO));
 
-        assertThat(detection.faults()).isEmpty();
-        assertThat(detection.samples()).extracting(Sample::recorded).containsExactly(10.0, 11.0, 12.0);
-    }
-
-    @Test
-    void oneThatIsNotRecordedIsAFaultAndNoSample() {
-        Detection detection = Detection.of(
-                List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
-                Map.of("7", at(4)),
-                List.of(new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
-
-        assertThat(detection)
-                .isEqualTo(new Detection(List.of(), List.of("not recorded: BREAK of NodeAffinity of pod u2")));
-    }
-
-    @Test
-    void oneThatIsRecordedWithoutHavingBeenPlantedIsAFault() {
-        Detection detection = Detection.of(
-                List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
-                Map.of("7", at(4)),
-                List.of(
-                        new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE),
-                        new OperatorLog.Violation(at(8), ChangeStep.BREAK, TWO)));
+        Detection detection = Detection.of(COMMITTED, Map.of("7", at(4), "9", at(104)), logged);
 
         assertThat(detection.samples()).hasSize(1);
         assertThat(detection.faults())
                 .containsExactly(
-                        "recorded, but not planted: BREAK of NodeAffinity of pod u2 at 2026-11-20T12:00:00.008Z");
-    }
-
-    @Test
-    void oneThatTheBareWatchDidNotSeeIsAFault() {
-        Detection detection = Detection.of(
-                List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
-                Map.of(),
-                List.of(new OperatorLog.Violation(at(6), ChangeStep.BREAK, ONE)));
-
-        assertThat(detection)
-                .isEqualTo(new Detection(List.of(), List.of("not seen by the bare watch: BREAK of OfNode[name=n1]")));
+                        "not seen by the bare watch: HEAL of Target[namespace=Optional.empty, name=n1]",
+                        "not recorded: BREAK of NodeAffinity of pod u2",
+                        "recorded, but not planted: HEAL of NodeAffinity of pod u2 at 2026-11-20T12:00:00.120Z");
     }
 }

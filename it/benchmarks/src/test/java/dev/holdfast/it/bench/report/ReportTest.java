@@ -1,101 +1,97 @@
 package dev.holdfast.it.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.it.bench.measure.Summary;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The report of a bench as text and as a JSON file. */
+/** The figures of a bench, and its report. */
 class ReportTest {
-    private static final Report REPORT = new Report(new RunInfo(
-            "it/bench engine --seed=7",
-            "2026-11-21T12:00:00Z",
-            "0123456789 with changes",
-            RunInfo.machine(
-                            List.of("processor\t: 0", "model name\t: A Processor @ 2 GHz", "processor\t: 1"),
-                            List.of("MemTotal:       16777216 kB", "MemFree: 1 kB"),
-                            "0.25 1.50 2.75 1/300 4711\n")
-                    .replaceAll("^\\d+|;.*", "")));
-
-    static {
-        REPORT.add(Figure.of("P1", "status of a pod only, mean cost", 1.5, Unit.MICROSECONDS)
-                .against(Target.atMost(5, 2)));
-        REPORT.add(Figure.of("P1", "status of a pod only, p99", 25, Unit.MICROSECONDS)
-                .against(Target.atMost(20, 10))
-                .noting("max 1.8 ms of 1,200"));
-        REPORT.add(Figure.of("", "bytes of a pod", 8_100, Unit.BYTES));
-        REPORT.raw("times", List.of(1.5, 25.0));
+    private static Figure figure(double value) {
+        return Figure.of("P1", "a figure", value, Unit.PERCENT);
     }
 
     @Test
-    void theTextHasTheValueOfEachFigureAndWhetherItsTargetIsMet() {
-        assertThat(REPORT.text()).isEqualTo("""
-            it/bench engine --seed=7
-            commit 0123456789 with changes, 2026-11-21T12:00:00Z
-             cores (A Processor @ 2 GHz), 16 GiB, load 0.25 before
+    void aGoalIsMetUpToItsLimit() {
+        assertThat(List.of(
+                        figure(5).atMost(5),
+                        figure(5.1).atMost(5),
+                        figure(12).atLeast(12),
+                        figure(11.9).atLeast(12),
+                        figure(-1).within(1),
+                        figure(-1.1).within(1),
+                        figure(7)))
+                .extracting(Figure::goal, Figure::verdict)
+                .containsExactly(
+                        tuple("<= 5 %", "met"),
+                        tuple("<= 5 %", "MISSED"),
+                        tuple(">= 12 %", "met"),
+                        tuple(">= 12 %", "MISSED"),
+                        tuple("0 +- 1 %", "met"),
+                        tuple("0 +- 1 %", "MISSED"),
+                        tuple("", ""));
+    }
 
-                 FIGURE                            MEASURED   GOAL       STRETCH                       SAMPLES
-            P1   status of a pod only, mean cost   1.5 us     <= 5 us    <= 2 us    met, stretch too
-            P1   status of a pod only, p99         25 us      <= 20 us   <= 10 us   MISSED             max 1.8 ms of 1,200
-                 bytes of a pod                    8,100 B\
+    @ParameterizedTest
+    @CsvSource({
+        "MICROSECONDS, 2.468, 2.47 us",
+        "MICROSECONDS, 1800, 1.8 ms",
+        "MILLISECONDS, 56.04, 56 ms",
+        "MEBIBYTES, 650.4, 650 MiB",
+        "TIMES, 1.1, 1.1x"
+    })
+    void aNumberHasAboutThreeDigitsAndItsUnit(Unit unit, double value, String text) {
+        assertThat(unit.print(value)).isEqualTo(text);
+    }
+
+    @Test
+    void theTextHasTheValueOfEachFigureAndWhetherItsGoalIsMet() {
+        Report report = new Report("it/bench some");
+        report.add(
+                Figure.of("P1", "mean cost", 1.5, Unit.MICROSECONDS).atMost(5),
+                Figure.median("P7", "start", List.of(6.0, 5.0, 9.0), Unit.SECONDS)
+                        .noting("more")
+                        .atMost(5));
+
+        assertThat(report.text()).isEqualTo("""
+            it/bench some
+
+                 FIGURE      MEASURED   GOAL               SAMPLES
+            P1   mean cost   1.5 us     <= 5 us   met
+            P7   start       6 s        <= 5 s    MISSED   5 s to 9 s in 3; more\
             """);
     }
 
     @Test
-    void theFileHoldsTheRunTheFiguresAndEverySample() throws Exception {
-        JsonNode json = new ObjectMapper().readTree(REPORT.json());
+    void theFileHasTheFiguresAndEverySample(@TempDir Path folder) throws IOException {
+        Report report = new Report("it/bench some");
+        report.add(figure(7));
+        report.raw("times", List.of(1.5, 25.0));
+        Path file = folder.resolve("some.json");
 
-        assertThat(json.at("/run/command").asText()).isEqualTo("it/bench engine --seed=7");
-        assertThat(json.at("/figures/1").toString())
-                .isEqualTo("{\"section\":\"P1\",\"name\":\"status of a pod only, p99\",\"value\":25.0,"
-                        + "\"unit\":\"MICROSECONDS\",\"note\":\"max 1.8 ms of 1,200\","
-                        + "\"target\":{\"bound\":\"AT_MOST\",\"goal\":[20.0],\"stretch\":[10.0]},"
-                        + "\"verdict\":\"MISSED\"}");
-        assertThat(json.at("/figures")).hasSize(3);
+        report.write(file);
+
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.at("/figures/0/name").asText()).isEqualTo("a figure");
         assertThat(json.at("/raw/times").toString()).isEqualTo("[1.5,25.0]");
     }
 
-    @Command(name = "some", mixinStandardHelpOptions = true)
-    private static final class SomeBench extends Bench {
-        @Option(names = "--pods", defaultValue = "3")
-        private int pods;
-
-        @Option(names = "--only", defaultValue = "")
-        private String only = "";
-
-        @Option(names = "--quick")
-        private boolean quick;
-
-        @Option(names = "--million")
-        private boolean million;
-
-        SomeBench() {
-            super(Path.of(""), () -> Instant.EPOCH);
-        }
-
-        @Override
-        protected void measure(Report report) {
-            throw new IllegalStateException("no figure of " + pods + only + quick + million);
-        }
-    }
-
     @Test
-    void theCommandNamesEveryOptionThatIsSet() {
-        SomeBench bench = new SomeBench();
-        new CommandLine(bench).parseArgs("--quick");
+    void percentilesAreSamplesByNearestRank() {
+        List<Double> upTo101 =
+                DoubleStream.iterate(1, value -> value + 1).limit(101).boxed().toList();
 
-        assertThat(bench.command()).isEqualTo("it/bench some --pods=3 --quick");
-    }
-
-    @Test
-    void aBenchThatFailsEndsWithExitCode3() {
-        assertThat(new CommandLine(new SomeBench()).execute()).isEqualTo(3);
+        assertThat(Summary.of(upTo101)).isEqualTo(new Summary(101, 1, 51, 91, 100, 101));
+        assertThat(Summary.of(List.of(2.0, 1.0))).isEqualTo(new Summary(2, 1, 1, 2, 2, 2));
     }
 }
