@@ -92,13 +92,13 @@ record BenchEnvironment(
     }
 
     /** Stops the controllers, the scheduler and the simulated nodes, and fills the cluster. */
-    FilledCluster fill(int nodes, int pods, long seed) throws InterruptedException, IOException {
+    FilledCluster fill(int nodes, int pods) throws InterruptedException, IOException {
         FilledCluster.prepare(client);
         for (Program server : new Program[] {Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER}) {
             controlPlane.stop(server);
         }
         say("writing " + nodes + " nodes and " + pods + " pods into etcd");
-        FilledCluster filled = FilledCluster.fill(client, etcd, nodes, pods, seed);
+        FilledCluster filled = FilledCluster.fill(client, etcd, nodes, pods);
         // Until the API server has the pods in its watch cache, it reads a list from etcd, which takes longer than an
         // operator waits for it.
         await("the API server has all pods in its cache", Duration.ofSeconds(1), this::isCached);

@@ -10,8 +10,11 @@ import dev.holdfast.it.scenario.OperatorLaunch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine.Option;
 
@@ -23,6 +26,7 @@ abstract class ClusterBench extends Bench {
     /** Makes the log have a line for every violation, from which the delays are measured. */
     static final String WITH_ALL_LINES = "config.logLevel=debug";
 
+    private static final String MEMORY = "-XX:MaxRAM=";
     private static final int SMALL_NODES = 1_000;
     private static final int SMALL_PODS = 30_000;
 
@@ -30,7 +34,7 @@ abstract class ClusterBench extends Bench {
             names = "--small",
             description =
                     "1,000 nodes and 30,000 pods, fewer rounds, short periods: for daily use. Of the other options,"
-                            + " only --seed and --without-descheduler count then.")
+                            + " only --without-descheduler counts then.")
     private boolean small;
 
     @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
@@ -44,12 +48,6 @@ abstract class ClusterBench extends Bench {
             defaultValue = "5",
             description = "How often each reader, or each kind of start, is measured. Default: ${DEFAULT-VALUE}.")
     private int rounds;
-
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description = "Seed for the nodes of pods and the order of changes. Default: ${DEFAULT-VALUE}.")
-    private long seed;
 
     ClusterBench(Path root, InstantSource clock) {
         super(root, clock);
@@ -77,10 +75,6 @@ abstract class ClusterBench extends Bench {
         return rounds;
     }
 
-    long seed() {
-        return seed;
-    }
-
     /** What a bench does on its control plane. */
     @FunctionalInterface
     interface Work {
@@ -103,9 +97,34 @@ abstract class ClusterBench extends Bench {
                         .withConfig(controlPlane.config())
                         .build()) {
             InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", settings);
-            OperatorLaunch launch = ImageLaunch.of(root(), memoryLimit(chart));
+            OperatorLaunch launch = launch(chart);
             AuditTrail trail = controlPlane.auditTrail();
             work.in(new BenchEnvironment(controlPlane, chart, launch, client, etcd, trail, clock(), this::say));
+        }
+    }
+
+    /**
+     * {@return the command line that starts the operator as its container does: the image's Java runtime, flags, jars
+     * and AOT cache} A JVM flag that sets the memory size replaces the container's memory limit.
+     */
+    private OperatorLaunch launch(InstalledChart chart) {
+        Path target = root().resolve("operator/target");
+        try {
+            List<String> options = Files.readAllLines(target.resolve("image-app.options"));
+            List<String> flags = new ArrayList<>(options.stream()
+                    .filter(option -> option.startsWith("-XX:") && !option.startsWith(MEMORY))
+                    .toList());
+            flags.add("-XX:AOTCache=" + target.resolve("image-root/opt/holdfast/start.aot"));
+            flags.add(MEMORY + memoryLimit(chart));
+            String classPath = options.stream()
+                    .filter(option -> option.startsWith("-cp "))
+                    .map(option -> option.substring("-cp ".length()))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("the image names no class path"));
+            return new OperatorLaunch(target.resolve("image-root/opt/java/bin/java"), flags, classPath);
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "cannot read the image: build it with mvn -pl operator -am pre-integration-test", e);
         }
     }
 

@@ -28,7 +28,6 @@ import java.util.function.ToDoubleFunction;
  * is measured from the start of its process.
  */
 final class ClusterReads {
-    private static final int POLL_MILLIS = 20;
     private static final int LOOK_SECONDS = 3;
     private static final int MOST_LOOKS = 100;
     private static final double MILLIS = 1_000;
@@ -152,28 +151,19 @@ final class ClusterReads {
     }
 
     private ClusterRead descheduler(String name) throws InterruptedException {
+        Path log = environment.controlPlane().folder().resolve("logs/" + name + ".log");
         double server = serverSeconds();
         Instant start = environment.clock().instant();
-        try (Descheduler once = Descheduler.once(environment.controlPlane(), environment.client(), name)) {
-            ProcessFigures last = ProcessFigures.of(once.pid());
-            while (once.runs()) {
-                last = figures(once, last);
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            }
-            double seconds = environment.since(start);
-            Set<String> found = new HashSet<>(once.stoppedAt());
-            found.retainAll(nodes);
-            return new ClusterRead(seconds, last, serverSeconds() - server, found.size());
+        Process process = Descheduler.start(environment.controlPlane(), environment.client(), log);
+        ProcessFigures last = ProcessFigures.untilEnd(process);
+        double seconds = environment.since(start);
+        if (process.exitValue() != 0) {
+            throw new IllegalStateException(
+                    "the descheduler ended with exit code " + process.exitValue() + "; its log is " + log);
         }
-    }
-
-    /** {@return the memory and CPU time of the process now; the last known figures if the process has ended} */
-    private static ProcessFigures figures(Descheduler running, ProcessFigures last) {
-        try {
-            return ProcessFigures.of(running.pid());
-        } catch (IllegalStateException _) {
-            return last;
-        }
+        Set<String> found = new HashSet<>(Descheduler.stoppedAt(log));
+        found.retainAll(nodes);
+        return new ClusterRead(seconds, last, serverSeconds() - server, found.size());
     }
 
     /**

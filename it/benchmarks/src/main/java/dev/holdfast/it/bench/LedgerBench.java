@@ -94,8 +94,8 @@ final class LedgerBench extends ClusterBench {
     }
 
     private void measure(BenchEnvironment environment, Report report) throws InterruptedException, IOException {
-        FilledCluster cluster = environment.fill(nodes(), pods(), seed());
-        List<PlannedChange> changes = cluster.plannedChanges().independent(KINDS, clocks + PASSING, new Random(seed()));
+        FilledCluster cluster = environment.fill(nodes(), pods());
+        List<PlannedChange> changes = cluster.plannedChanges().independent(KINDS, clocks + PASSING, new Random(1));
         int lasting = lasting(changes);
         BenchPolicy policy = BenchPolicy.create(environment.client());
         LedgerStarts starts = new LedgerStarts(environment);

@@ -52,17 +52,12 @@ final class ScaleBench extends ClusterBench {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final int SMALL_ROUNDS = 3;
     private static final int SMALL_PLANTED = 100;
+
     private static final int SMALL_STARTS = 3;
     private static final int SMALL_SAMPLES = 200;
     private static final int SMALL_CHURN = 15;
     private static final double MIB = 1 << 20;
     private static final int PERCENT = 100;
-
-    @Option(
-            names = "--planted",
-            defaultValue = "200",
-            description = "Changes that break rules before the first round. Default: ${DEFAULT-VALUE}.")
-    private int planted;
 
     @Option(
             names = "--starts",
@@ -91,6 +86,9 @@ final class ScaleBench extends ClusterBench {
                     + " ${DEFAULT-VALUE}.")
     private double quietMinutes;
 
+    /** How many changes break rules before the first round. */
+    private int planted = 200;
+
     @Option(names = "--without-descheduler", description = "Skips the descheduler.")
     private boolean withoutDescheduler;
 
@@ -118,9 +116,9 @@ final class ScaleBench extends ClusterBench {
         if (!withoutDescheduler) {
             Descheduler.install(environment.client());
         }
-        FilledCluster cluster = environment.fill(nodes(), pods(), seed());
+        FilledCluster cluster = environment.fill(nodes(), pods());
         List<PlannedChange> changes = cluster.plannedChanges()
-                .independent(List.of(RuleKind.values()), Math.max(planted, 2 * samples), new Random(seed()));
+                .independent(List.of(RuleKind.values()), Math.max(planted, 2 * samples), new Random(1));
         List<PlannedChange> lasting = changes.subList(0, Math.min(planted, changes.size()));
         Set<String> violating = plant(environment, lasting, PlannedChange.Step.BREAK);
         report.add(
@@ -137,7 +135,7 @@ final class ScaleBench extends ClusterBench {
             reads.report(report, ProcessFigures.of(operator.pid()).peakMiB());
             var _ = plant(environment, lasting, PlannedChange.Step.HEAL);
             environment.awaitComplete(policy, pods(), 0);
-            Churn churn = new Churn(cluster, environment.etcd(), clock(), seed());
+            Churn churn = new Churn(cluster, environment.etcd(), clock());
             report.add(
                     churn(operator, churn, USUAL).atMost(3),
                     churn(operator, churn, CHURN).atMost(50));

@@ -22,7 +22,7 @@ public final class Churn {
     private final FilledCluster cluster;
     private final Etcd etcd;
     private final InstantSource clock;
-    private final Random random;
+    private final Random random = new Random(1);
     private int podEvents;
     private int nodeEvents;
     private int removed;
@@ -31,11 +31,10 @@ public final class Churn {
      * Creates a generator for a cluster whose pods and nodes have their original labels, because each status update
      * writes these again.
      */
-    public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock, long seed) {
+    public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock) {
         this.cluster = cluster;
         this.etcd = etcd;
         this.clock = clock;
-        this.random = new Random(seed);
     }
 
     /** Writes events to etcd at these rates for the given time. */

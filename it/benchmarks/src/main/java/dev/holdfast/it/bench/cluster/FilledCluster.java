@@ -67,9 +67,9 @@ public final class FilledCluster {
      *
      * @param etcd the client to write with; it is not closed here
      */
-    public static FilledCluster fill(KubernetesClient client, Etcd etcd, int nodes, int pods, long seed)
+    public static FilledCluster fill(KubernetesClient client, Etcd etcd, int nodes, int pods)
             throws IOException, InterruptedException {
-        List<PlacedPod> placed = PlacedPod.place(nodes, pods, seed);
+        List<PlacedPod> placed = PlacedPod.place(nodes, pods);
         ObjectTemplates templates = new ObjectTemplates(client, etcd);
         placed.stream().map(PlacedPod::namespace).distinct().forEach(it -> create(client, it));
         etcd.fill(nodes, i -> templates.node(1 + i, 0));

@@ -3,7 +3,6 @@ package dev.holdfast.it.bench.cluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +75,7 @@ final class ObjectTemplates {
 
     /** Creates and deletes an object, and returns its bytes in etcd, one character for each, with another UID. */
     private String template(String key, String yaml, String uid) throws IOException, InterruptedException {
-        HasMetadata wanted = Serialization.unmarshal(yaml);
+        HasMetadata wanted = client.getKubernetesSerialization().unmarshal(yaml);
         String created = client.resource(wanted).create().getMetadata().getUid();
         if (wanted instanceof Node) {
             // Without the taint that the node lifecycle controller removes from a ready node.

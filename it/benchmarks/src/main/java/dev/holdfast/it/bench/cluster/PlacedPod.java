@@ -33,12 +33,12 @@ record PlacedPod(WorkloadRole role, int block, int replica, int node) {
      * @throws IllegalArgumentException with a message of one line, if there are too few nodes, too many pods for them,
      *     or pods that do not fill a block
      */
-    static List<PlacedPod> place(int nodes, int pods, long seed) {
+    static List<PlacedPod> place(int nodes, int pods) {
         if (nodes < FEWEST_NODES || pods > nodes * MOST_PODS_PER_NODE || pods % BLOCK != 0) {
             throw new IllegalArgumentException("--nodes must be at least " + FEWEST_NODES
                     + ", and --pods a multiple of " + BLOCK + ", at most " + MOST_PODS_PER_NODE + " for each node");
         }
-        Random random = new Random(seed);
+        Random random = new Random(1);
         List<PlacedPod> placed = new ArrayList<>();
         for (int block = FIRST_BLOCK; placed.size() < pods; block++) {
             for (WorkloadRole role : WorkloadRole.values()) {

@@ -2,6 +2,7 @@ package dev.holdfast.it.bench.dump;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.report.Bench;
 import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Report;
@@ -73,6 +74,34 @@ public final class DumpBench extends Bench {
                     .orElseThrow(() -> new IllegalStateException("mvn package has made no archive"));
         }
         var _ = CommandRun.of(0, "tar", "-xzf", archive.toString(), "-C", folder.toString(), "--strip-components=1");
+    }
+
+    /**
+     * One run of the command {@code holdfast} as a process.
+     *
+     * @param seconds from its start to its end
+     * @param peakMiB the peak of its resident memory
+     */
+    private record CommandRun(double seconds, double peakMiB) {
+        /**
+         * Runs a command, and returns its time and memory.
+         *
+         * @throws IllegalStateException if it does not end with this exit code
+         */
+        static CommandRun of(int exitCode, String... command) throws IOException, InterruptedException {
+            long start = System.nanoTime();
+            Process process = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            double peak = ProcessFigures.untilEnd(process).peakMiB();
+            double seconds = (System.nanoTime() - start) / NANOS;
+            if (process.exitValue() != exitCode) {
+                throw new IllegalStateException(
+                        String.join(" ", command) + " ended with exit code " + process.exitValue());
+            }
+            return new CommandRun(seconds, peak);
+        }
     }
 
     /** The kinds of runs take turns, so that a slow minute of the machine hits all of them. */

@@ -4,13 +4,18 @@ import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.index.Index;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.Locale;
 import org.openjdk.jol.info.GraphStats;
 
-/** The heap use of an index that has loaded a generated cluster. */
+/** The heap use of an index or an engine that has loaded a generated cluster. */
 final class HeapUse {
     private static final double MIB = 1 << 20;
     private static final int COLLECTIONS = 2;
+    private static final int FEW = 100;
+
+    /** How long the engine plans after the violations are due. */
+    private static final Duration HELD = Duration.ofMinutes(2);
 
     static {
         // Without it JOL refuses records: the JDK hides the offsets of their fields.
@@ -47,6 +52,38 @@ final class HeapUse {
             Figure.of(section, what, bytes / MIB, Unit.MEBIBYTES),
             Figure.of(section, what + ", a pod", (double) bytes / plan.pods(), Unit.BYTES)
         };
+    }
+
+    /**
+     * {@return the figures of an engine while every pod violates a rule that no node satisfies, and all are due and
+     * held}
+     */
+    static Figure[] ofViolations(World world) {
+        long none = used();
+        long without = usedBy(ClockedEngine.enforcing(world, Pressure.on(world, FEW)), none);
+        long before = used();
+        ClockedEngine all = ClockedEngine.enforcing(world, Pressure.onAll(1));
+        long with = usedBy(all, before);
+        int violations =
+                all.holds().values().stream().mapToInt(Integer::intValue).sum();
+        String what = String.format(Locale.ROOT, "%,d violations at once", violations);
+        return new Figure[] {
+            Figure.of("R17", "heap of the engine with " + what, with / MIB, Unit.MEBIBYTES)
+                    .noting(String.format(Locale.ROOT, "%,.0f MiB with few", without / MIB)),
+            Figure.of("R17", what + ", a violation", (double) (with - without) / violations, Unit.BYTES)
+                    .noting(all.holds().toString())
+        };
+    }
+
+    private static long usedBy(ClockedEngine engine, long before) {
+        try {
+            engine.pass(Pressure.FORGIVENESS.plus(HELD));
+            var _ = engine.takeSteps();
+            return used() - before;
+        } finally {
+            // Keeps the engine alive until the heap was measured.
+            Reference.reachabilityFence(engine);
+        }
     }
 
     /** {@return the bytes of an index and all objects that it refers to, directly or through others} */

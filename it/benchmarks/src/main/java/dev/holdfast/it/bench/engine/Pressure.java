@@ -25,7 +25,7 @@ final class Pressure {
     static Policy on(World world, int pods) {
         List<String> apps = new ArrayList<>();
         int selected = 0;
-        for (WorldWorkload workload : world.usualWorkloads()) {
+        for (WorldWorkloads.Workload workload : world.usualWorkloads()) {
             if (selected + workload.replicas() <= pods) {
                 apps.add(workload.app());
                 selected += workload.replicas();

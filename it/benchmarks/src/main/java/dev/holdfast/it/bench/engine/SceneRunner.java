@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -106,7 +105,7 @@ record SceneRunner(boolean quick, Path folder) {
     private static double sum(BenchmarkResult result, String counter) {
         return result.getIterationResults().stream()
                 .flatMap(it -> Optional.ofNullable(it.getSecondaryResults().get(counter)).stream())
-                .mapToDouble(Result::getScore)
+                .mapToDouble(number -> number.getScore())
                 .sum();
     }
 

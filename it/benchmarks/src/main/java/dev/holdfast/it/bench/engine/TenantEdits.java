@@ -55,13 +55,13 @@ final class TenantEdits {
     }
 
     Figure[] measure() {
-        List<WorldWorkload> workloads = world.usualWorkloads();
+        List<WorldWorkloads.Workload> workloads = world.usualWorkloads();
         List<Double> ofPods = new ArrayList<>();
         List<Double> ofWorkloads = new ArrayList<>();
         List<Double> ofPolicies = new ArrayList<>();
         for (int edit = 0; edit < WARMUP + EDITS; edit++) {
             Pod pod = world.pod(Math.floorMod(edit * STEP, world.plan().pods()));
-            WorldWorkload workload = workloads.get(edit % workloads.size());
+            WorldWorkloads.Workload workload = workloads.get(edit % workloads.size());
             engine.step(changed(pod, true));
             ofPods.add(micros(changed(pod, false)));
             engine.step(changed(workload, true));
@@ -100,7 +100,7 @@ final class TenantEdits {
                 marks(keep)))));
     }
 
-    private static Event changed(WorldWorkload workload, boolean keep) {
+    private static Event changed(WorldWorkloads.Workload workload, boolean keep) {
         Controller controller = workload.controller();
         return new Event.ObjectChanged(new ClusterEvent.OwnerChanged(new Owner(
                 controller.uid(),
@@ -116,7 +116,7 @@ final class TenantEdits {
                 Optional.empty(), keep, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
     }
 
-    private static Policy own(WorldWorkload workload, int generation) {
+    private static Policy own(WorldWorkloads.Workload workload, int generation) {
         return Pressure.policy(
                 PolicyId.namespaced(workload.namespace(), "own"),
                 generation,

@@ -41,7 +41,7 @@ final class World {
 
     private final WorldPlan plan;
     private final WorldNodes nodes;
-    private final List<WorldWorkload> workloads;
+    private final List<WorldWorkloads.Workload> workloads;
 
     /**
      * For each pod, by its number: the number of its workload. Likewise {@code replica} has the pod's number within its
@@ -61,7 +61,7 @@ final class World {
         this.home = new int[plan.pods()];
         int pod = 0;
         for (int number = 0; number < workloads.size(); number++) {
-            WorldWorkload one = workloads.get(number);
+            WorldWorkloads.Workload one = workloads.get(number);
             for (int i = 0; i < one.replicas(); i++, pod++) {
                 workload[pod] = number;
                 replica[pod] = i;
@@ -81,11 +81,11 @@ final class World {
     }
 
     /** {@return the workloads with the usual number of replicas} */
-    List<WorldWorkload> usualWorkloads() {
+    List<WorldWorkloads.Workload> usualWorkloads() {
         return workloads.stream().filter(it -> it.app().startsWith("app-")).toList();
     }
 
-    WorldWorkload workloadOf(int pod) {
+    WorldWorkloads.Workload workloadOf(int pod) {
         return workloads.get(workload[pod]);
     }
 
@@ -103,7 +103,10 @@ final class World {
 
     /** {@return the names of all namespaces} */
     List<String> namespaces() {
-        return workloads.stream().map(WorldWorkload::namespace).distinct().toList();
+        return workloads.stream()
+                .map(WorldWorkloads.Workload::namespace)
+                .distinct()
+                .toList();
     }
 
     Namespace namespace(String name) {
@@ -146,7 +149,7 @@ final class World {
 
     /** @param edition part of the pod's name and UID: 0 for the initial pod, 1 for its replacement */
     private Pod pod(int number, int edition, int node) {
-        WorldWorkload one = workloadOf(number);
+        WorldWorkloads.Workload one = workloadOf(number);
         Instant created = Instant.EPOCH.plusSeconds(number);
         Map<String, String> labels = new HashMap<>(Map.of(
                 "app",

@@ -42,15 +42,35 @@ final class WorldWorkloads {
 
     private final WorldPlan plan;
     private final Random random = new Random(1);
-    private final List<WorldWorkload> drawn = new ArrayList<>();
+    private final List<Workload> drawn = new ArrayList<>();
     private int pods;
+
+    /**
+     * A workload of a generated cluster: pods of one template.
+     *
+     * @param hash the pod-template-hash label of its pods
+     * @param tier the label {@code tier} of its pods, which rules of other pods read: {@code web}, {@code batch},
+     *     {@code critical} or {@code noisy}
+     * @param scheduling the scheduling fields, one object for all pods, as after decoding a watch
+     * @param controller the owning controller, one object for all pods
+     * @param firstZone the number of the first replica's zone; the next replica is in the next zone
+     */
+    record Workload(
+            String namespace,
+            String app,
+            String hash,
+            String tier,
+            Scheduling scheduling,
+            Controller controller,
+            int replicas,
+            int firstZone) {}
 
     WorldWorkloads(WorldPlan plan) {
         this.plan = plan;
     }
 
     /** Draws all workloads, which together have as many pods as the plan says, and returns them. */
-    List<WorldWorkload> draw() {
+    List<Workload> draw() {
         // The pods of the one big workload have anti-affinity by node, and affinity by region to a single leader pod.
         Scheduling crowd = new Scheduling(
                 Labels.none(),
@@ -83,7 +103,7 @@ final class WorldWorkloads {
         String template = app + "-" + hash;
         Controller controller = new Controller("ReplicaSet", template, template + "-uid");
         int zone = drawn.size() % WorldNodes.ZONES;
-        drawn.add(new WorldWorkload(namespace, app, hash, tier, scheduling, controller, replicas, zone));
+        drawn.add(new Workload(namespace, app, hash, tier, scheduling, controller, replicas, zone));
         pods += replicas;
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The memory and CPU time of a process, as the kernel reports them.
@@ -16,6 +17,7 @@ import java.util.List;
 public record ProcessFigures(double residentMiB, double peakMiB, double cpuSeconds) {
     private static final double KIB_PER_MIB = 1024;
     private static final double MILLIS = 1e3;
+    private static final int POLL_MILLIS = 20;
 
     /**
      * {@return the current memory and CPU time of a process}
@@ -27,14 +29,24 @@ public record ProcessFigures(double residentMiB, double peakMiB, double cpuSecon
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElseThrow(() -> new IllegalStateException("process " + pid + " has ended"));
         try {
-            return of(Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")), cpu);
+            List<String> status = Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"));
+            return new ProcessFigures(mebibytes(status, "VmRSS"), mebibytes(status, "VmHWM"), cpu.toMillis() / MILLIS);
         } catch (IOException e) {
             throw new IllegalStateException("cannot read the memory of process " + pid + ": " + e.getMessage(), e);
         }
     }
 
-    static ProcessFigures of(List<String> status, Duration cpu) {
-        return new ProcessFigures(mebibytes(status, "VmRSS"), mebibytes(status, "VmHWM"), cpu.toMillis() / MILLIS);
+    /** Waits until a process has ended, and returns its last figures; all 0 if it ended at once. */
+    public static ProcessFigures untilEnd(Process process) throws InterruptedException {
+        ProcessFigures last = new ProcessFigures(0, 0, 0);
+        while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            try {
+                last = of(process.pid());
+            } catch (IllegalStateException _) {
+                // The process has just ended.
+            }
+        }
+        return last;
     }
 
     private static double mebibytes(List<String> status, String key) {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * <p>It evicts no pod: its limit is 0 evictions per node, and its log names the nodes on which the limit stopped an
  * eviction. Its own dry run is not used, because the dry run does not find all violations.
  */
-public final class Descheduler implements AutoCloseable {
+public final class Descheduler {
     private static final String NAMESPACE = "descheduler";
     private static final String ACCOUNT = "descheduler-sa";
     private static final Pattern NODE = Pattern.compile(" node=\"([^\"]+)\"");
@@ -60,11 +60,6 @@ public final class Descheduler implements AutoCloseable {
             balance: {enabled: [RemovePodsViolatingTopologySpreadConstraint]}
         """;
 
-    /** {@return the version of the descheduler, with a leading {@code v}} */
-    static String version() {
-        return MODULE.version();
-    }
-
     private enum Tool implements GoTool {
         DESCHEDULER;
 
@@ -79,13 +74,7 @@ public final class Descheduler implements AutoCloseable {
         }
     }
 
-    private final Process process;
-    private final Path log;
-
-    private Descheduler(Process process, Path log) {
-        this.process = process;
-        this.log = log;
-    }
+    private Descheduler() {}
 
     /** Builds the descheduler if it is not in the cache, so that no measurement includes the build. */
     public static void build() {
@@ -95,11 +84,10 @@ public final class Descheduler implements AutoCloseable {
     /**
      * Starts the descheduler, which ends after one check of all pods. {@link #install} must have been called before.
      *
-     * @param name the name of its log file
+     * @param log the file to which it writes its log
      */
-    public static Descheduler once(ControlPlane controlPlane, KubernetesClient client, String name) {
+    public static Process start(ControlPlane controlPlane, KubernetesClient client, Path log) {
         Path programs = ProgramCache.ofUser(MODULE).folder();
-        Path log = controlPlane.folder().resolve("logs/" + name + ".log");
         try {
             Path kubeconfig = controlPlane.kubeconfig(NAMESPACE, AccountToken.request(client, NAMESPACE, ACCOUNT));
             Path file = Files.writeString(controlPlane.folder().resolve("descheduler.yaml"), POLICY);
@@ -111,7 +99,7 @@ public final class Descheduler implements AutoCloseable {
                     "--v=1");
             builder.environment().putAll(Map.of("TZ", "UTC"));
             builder.redirectErrorStream(true).redirectOutput(log.toFile());
-            return new Descheduler(ChildProcesses.start(builder), log);
+            return ChildProcesses.start(builder);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of the descheduler", e);
         }
@@ -135,28 +123,13 @@ public final class Descheduler implements AutoCloseable {
                 .create();
     }
 
-    /** {@return whether the descheduler's process still runs} */
-    public boolean runs() {
-        return process.isAlive();
-    }
-
     /**
-     * Waits until the descheduler has ended. Returns the nodes from which it would have evicted a pod if its limit were
-     * not 0 evictions.
+     * {@return the nodes from which it would have evicted a pod if its limit were not 0 evictions}
      *
-     * @throws IllegalStateException if its exit code is not 0
+     * @param log the file with the log of a descheduler that has ended
      */
-    public Set<String> stoppedAt() throws InterruptedException {
-        int code = process.waitFor();
-        if (code != 0) {
-            throw new IllegalStateException("the descheduler ended with exit code " + code + "; its log is " + log);
-        }
-        return stoppedAt(lines(log));
-    }
-
-    /** {@return the nodes that the lines of its log, in klog's text format, name for a stopped eviction} */
-    static Set<String> stoppedAt(List<String> lines) {
-        return lines.stream()
+    public static Set<String> stoppedAt(Path log) {
+        return lines(log).stream()
                 .filter(line -> line.contains("\"Error evicting pod\""))
                 .flatMap(line -> NODE.matcher(line).results())
                 .map((MatchResult node) -> node.group(1))
@@ -169,16 +142,5 @@ public final class Descheduler implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
-    }
-
-    /** {@return the process id} */
-    public long pid() {
-        return process.pid();
-    }
-
-    /** Kills the process if it still runs. */
-    @Override
-    public void close() {
-        process.destroyForcibly();
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where the pods of a {@link FilledCluster} run, and which label changes break their rules. */
 class PlannedChangesTest {
-    private static final List<PlacedPod> PODS = PlacedPod.place(100, 3_000, 1);
+    private static final List<PlacedPod> PODS = PlacedPod.place(100, 3_000);
     private static final List<PlannedChange> CHANGES =
             new PlannedChanges(PODS).independent(List.of(RuleKind.values()), 200, new Random(1));
 
@@ -45,7 +45,7 @@ class PlannedChangesTest {
     @Test
     void aPlacementThatFillsNoBlocksIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PlacedPod.place(100, 3_001, 1))
+                .isThrownBy(() -> PlacedPod.place(100, 3_001))
                 .withMessage("--nodes must be at least 30, and --pods a multiple of 150, at most 100 for each node");
     }
 
