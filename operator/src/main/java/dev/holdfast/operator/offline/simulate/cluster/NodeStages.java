@@ -24,8 +24,8 @@ public final class NodeStages {
     }
 
     /**
-     * {@return the event; if it has a node, with the taint that the node lifecycle controller gives a cordoned node, and
-     * takes from others} A node in a file that a person wrote need not have the taint.
+     * {@return the event, whose node has the taint that the node lifecycle controller gives to cordoned nodes alone} A
+     * node in a file that a person wrote need not have the taint.
      */
     public static ClusterEvent controlled(ClusterEvent event) {
         return event instanceof ClusterEvent.NodeChanged(Node node)
