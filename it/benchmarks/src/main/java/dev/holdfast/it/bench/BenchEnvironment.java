@@ -180,10 +180,12 @@ record BenchEnvironment(
     }
 
     /**
-     * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease and writes of
-     * its ledger do not count. Gives up after five minutes, and prints that.
+     * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease do not count.
+     * Gives up after five minutes, and prints that.
+     *
+     * @param others the requests that do not count either: {@code update configmaps}
      */
-    void settle() {
+    void settle(Set<String> others) {
         say("waiting until the operator has reported all changes");
         Instant begun = clock.instant();
         try {
@@ -191,10 +193,9 @@ record BenchEnvironment(
                 Instant now = clock.instant();
                 Instant from = now.minus(SETTLED);
                 return !begun.isAfter(from)
-                        && Set.of("update configmaps")
-                                .containsAll(ApiCalls.of(trail.records(), chart.user(), from, now)
-                                        .beyondRenewals()
-                                        .keySet());
+                        && others.containsAll(ApiCalls.of(trail.records(), chart.user(), from, now)
+                                .beyondRenewals()
+                                .keySet());
             });
         } catch (ConditionTimeoutException _) {
             say("the operator still sends requests");

@@ -32,6 +32,9 @@ final class ClusterReads {
     private static final int MOST_LOOKS = 100;
     private static final double MILLIS = 1_000;
 
+    /** No pod of the cluster is smaller. */
+    private static final long LEAST_BYTES = 1_000;
+
     /** kube-apiserver counts as busy if it uses at least this many CPU seconds per second. */
     private static final double BUSY = 0.1;
 
@@ -65,7 +68,7 @@ final class ClusterReads {
      *     curl and the descheduler, until it ended
      * @param process the process at the end; all 0 for curl
      * @param serverCpuSeconds the CPU time of kube-apiserver during the read
-     * @param found how many of the planned violations were found. For the operator it is the number of violating pods.
+     * @param found how many of the planned violations were found; 0 for curl, which looks for none. For the operator it is the number of violating pods.
      *     The descheduler stops at the first violating pod of a node, so for it these nodes are counted
      */
     private record ClusterRead(double seconds, ProcessFigures process, double serverCpuSeconds, int found) {}
@@ -123,16 +126,20 @@ final class ClusterReads {
         List<String> command = new ArrayList<>(
                 List.of("curl", "--silent", "--show-error", "--fail", "--http1.1", "--user-agent", "bench"));
         command.addAll(List.of("--cacert", authority.toString(), "--header", "@" + headers));
-        command.addAll(List.of("--output", "/dev/null", "--write-out", "%{time_total}"));
+        command.addAll(List.of("--output", "/dev/null", "--write-out", "%{time_total} %{size_download}"));
         command.add(connection.getMasterUrl() + "api/v1/pods");
         double server = serverSeconds();
         Process curl = ChildProcesses.start(new ProcessBuilder(command).redirectError(errors.toFile()));
-        String seconds = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String[] answer =
+                new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split(" ", -1);
         if (curl.waitFor() != 0) {
             throw new IllegalStateException("curl, which must be on the PATH, failed: " + Files.readString(errors));
         }
+        if (Long.parseLong(answer[1]) < LEAST_BYTES * pods) {
+            throw new IllegalStateException("curl read " + answer[1] + " bytes, which are not " + pods + " pods");
+        }
         return new ClusterRead(
-                Double.parseDouble(seconds), new ProcessFigures(0, 0, 0), serverSeconds() - server, violating);
+                Double.parseDouble(answer[0]), new ProcessFigures(0, 0, 0), serverSeconds() - server, 0);
     }
 
     private ClusterRead holdfast(String name) {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -144,14 +145,14 @@ final class LedgerBench extends ClusterBench {
                 OperatorProcess operator =
                         environment.launchOperator("operator-periods").process()) {
             environment.awaitComplete(policy, pods(), 0);
-            environment.settle();
+            environment.settle(Set.of());
             Figure without = period("without clocks", operator, watch, report, () -> environment.stayQuiet(minutes));
             say("breaking rules, so that " + violating + " clocks run");
             for (PlannedChange change : lasting) {
                 var _ = committer.commit(change, PlannedChange.Step.BREAK);
             }
             environment.awaitComplete(policy, pods(), violating);
-            environment.settle();
+            environment.settle(Set.of("update configmaps"));
             Figure quiet = period("clocks, quiet", operator, watch, report, () -> environment.stayQuiet(minutes));
             LedgerContents contents = LedgerContents.read(client, namespace);
             report.add(

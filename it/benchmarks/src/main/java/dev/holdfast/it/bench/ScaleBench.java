@@ -236,7 +236,7 @@ final class ScaleBench extends ClusterBench {
     /** Lets the quiet minutes pass, if there are any, and returns when they began. */
     private Instant quiet(BenchEnvironment environment) throws InterruptedException {
         if (quietMinutes > 0) {
-            environment.settle();
+            environment.settle(Set.of());
         }
         Instant from = clock().instant();
         if (quietMinutes > 0) {

@@ -1,6 +1,6 @@
 /**
  * The benches of Holdfast, each a subcommand of {@code it/bench}. A bench prints its figures as a table and writes
- * every raw sample to a file.
+ * its figures to a file.
  */
 @NullMarked
 package dev.holdfast.it.bench;

@@ -63,7 +63,7 @@ record SceneRunner(boolean quick, Path folder) {
 
     /** Times a scene in a generated cluster of this size. */
     Timing measure(Scene scene, int pods, int nodes, int replicas) throws IOException {
-        Path samples = Files.createDirectories(folder).resolve("engine-" + scene.name() + ".json");
+        Path samples = Files.createDirectories(folder).resolve("engine-" + scene.name() + "-" + pods + ".json");
         String gib = pods / PODS_PER_GIB + 1 + "g";
         Options options = new OptionsBuilder()
                 .include("^" + Pattern.quote(EngineBenchmark.class.getName()) + "\\.turn$")

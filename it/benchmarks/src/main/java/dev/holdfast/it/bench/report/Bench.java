@@ -11,13 +11,15 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A subcommand of {@code it/bench}: it measures, prints its figures as a table, and writes them and every sample to a
- * file. Its options are picocli options in fields of the subclass.
+ * A subcommand of {@code it/bench}: it measures, prints its figures as a table, and writes them to a file, with those
+ * raw samples that it keeps. Its options are picocli options in fields of the subclass.
  */
 public abstract class Bench implements Callable<Integer> {
     /** The exit code if the bench failed. */
@@ -68,13 +70,11 @@ public abstract class Bench implements Callable<Integer> {
     @Override
     public final Integer call() throws InterruptedException {
         try {
-            String arguments =
-                    String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
-            Report report = new Report(RunInfo.now("it/bench " + arguments, root, clock));
+            Report report = new Report(RunInfo.now(command(), root, clock));
             measure(report);
             Path file = folder().resolve(spec.name() + ".json");
             report.write(file);
-            System.out.printf("%n%s%n%nRaw samples: %s%n", report.text(), file);
+            System.out.printf("%n%s%n%nWritten to %s%n", report.text(), file);
             return 0;
         } catch (ControlPlaneException
                 | ConditionTimeoutException
@@ -86,5 +86,15 @@ public abstract class Bench implements Callable<Integer> {
             System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
             return FAILED;
         }
+    }
+
+    /** {@return the command that repeats this run, with the value of each option} */
+    private String command() {
+        return Stream.concat(
+                        Stream.of("it/bench " + spec.name()),
+                        spec.options().stream()
+                                .filter(option -> !option.usageHelp() && !option.versionHelp())
+                                .map(option -> option.longestName() + "=" + option.<Object>getValue()))
+                .collect(Collectors.joining(" "));
     }
 }

@@ -1,4 +1,4 @@
-/** The report of a bench: figures with their targets, printed as a table and written as JSON with every sample. */
+/** The report of a bench: figures with their goals, printed as a table and written as JSON with raw samples. */
 @NullMarked
 package dev.holdfast.it.bench.report;
 
