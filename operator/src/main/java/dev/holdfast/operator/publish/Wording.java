@@ -79,7 +79,7 @@ public final class Wording {
     public String held(Hold hold) {
         String next = hold.nextLook()
                 .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
-                .orElse("next try when the cluster or a policy changes");
+                .orElse("next try when the cause of the hold changes");
         return audited("Would not evict", "Not evicting") + " from "
                 + violation.key().node() + " ("
                 + hold.reason().label() + "): " + hold.advised() + "; " + next + "; rule " + rule() + since()

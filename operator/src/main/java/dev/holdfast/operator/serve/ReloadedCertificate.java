@@ -125,8 +125,8 @@ final class ReloadedCertificate {
         if (!problem.equals(warning)) {
             problem.ifPresent(it -> LOG.atWarn()
                     .addKeyValue("reason", folder.resolve(CHAIN_FILE) + " " + it)
-                    .log("Clients refuse the certificate for metrics; once it is renewed, the operator"
-                            + " reads its files again"));
+                    .log("Clients refuse the certificate for metrics; renew it, and the operator reads"
+                            + " the new files by itself"));
             warning = problem;
         }
     }

@@ -329,7 +329,7 @@ class ExplainCommandTest {
      * One pod may be evicted an hour. The operator evicted one 40 minutes ago, or one of those that wait goes first.
      */
     @ParameterizedTest
-    @CsvSource({"holdfast, next try in 19m2s", "other, next try when the cluster or a policy changes"})
+    @CsvSource({"holdfast, next try in 19m2s", "other, next try when the cause of the hold changes"})
     void whatTheOperatorRemembersIsReadFromTheFiles(String operatorNamespace, String next) throws IOException {
         Instant now = Instant.parse("2026-11-02T08:00:00Z");
         String policy = """

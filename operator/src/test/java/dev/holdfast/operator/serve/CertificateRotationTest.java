@@ -253,8 +253,8 @@ class CertificateRotationTest {
             assertThat(logged())
                     .containsExactly(
                             inUse(expired),
-                            "WARN Clients refuse the certificate for metrics; once it is renewed, the operator reads"
-                                    + " its files again"
+                            "WARN Clients refuse the certificate for metrics; renew it, and the operator reads"
+                                    + " the new files by itself"
                                     + " [reason=\"" + path + "/tls.crt expired at 1970-01-31T00:00:00Z\"]");
 
             secret.write(FIRST, AUTHORITY);
@@ -278,8 +278,8 @@ class CertificateRotationTest {
         assertThat(logged())
                 .containsExactly(
                         inUse(FIRST),
-                        "WARN Clients refuse the certificate for metrics; once it is renewed, the operator reads its"
-                                + " files again [reason=\""
+                        "WARN Clients refuse the certificate for metrics; renew it, and the operator reads the new"
+                                + " files by itself [reason=\""
                                 + path + "/tls.crt expired at " + end + "\"]");
     }
 }

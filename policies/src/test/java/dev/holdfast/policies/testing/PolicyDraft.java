@@ -9,6 +9,7 @@ import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.selector.LabelMatcher;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +61,11 @@ public final class PolicyDraft {
         return this;
     }
 
+    /** Adds a rule. */
     public PolicyDraft rule(String name, Rule rule, Enforcement enforcement) {
-        return rules(List.of(new Policy.NamedRule(name, rule, enforcement)));
+        List<Policy.NamedRule> all = new ArrayList<>(rules);
+        all.add(new Policy.NamedRule(name, rule, enforcement));
+        return rules(all);
     }
 
     public PolicyDraft rules(List<Policy.NamedRule> named) {

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.check;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
 import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.Evaluator;
@@ -130,9 +131,7 @@ public final class CheckedCluster {
                 : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.empty(), pod -> pod);
     }
 
-    /**
-     * {@return a cluster that was read, in which pods that no policy selects are held to the rules of their own spec}
-     */
+    /** {@return a cluster that was read, in which pods that no policy selects are held to the rules of their spec} */
     public static CheckedCluster withOwnRules(ReadCluster cluster, Set<String> exemptNamespaces) {
         List<Policy> policies = cluster.rules();
         return policies.isEmpty()
@@ -165,7 +164,7 @@ public final class CheckedCluster {
                 pods.add(pod);
             }
             case ClusterEvent.NodeChanged _, ClusterEvent.NodeUnread _ -> {
-                index.apply(event);
+                index.apply(NodeStages.controlled(event));
                 nodes++;
             }
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);

@@ -69,7 +69,7 @@ public sealed interface HoldEnd {
                 byPerson("correct the rule of the DaemonSet, or exclude its pods with podSelector", Advice.ADDED);
             case PROTECTED_NAMESPACE ->
                 byPerson(
-                        "move the pod by hand, or remove its namespace from config.protectedNamespaces of the chart",
+                        "move the pod by hand, or remove the namespace from the operator's configuration",
                         Advice.ADDED);
             case SYSTEM_CRITICAL -> byPerson("move the pod by hand, or exclude it with podSelector", Advice.ADDED);
             case TOO_COMPLEX ->

@@ -24,8 +24,8 @@ public final class NodeStages {
     }
 
     /**
-     * {@return the event, whose node has the taint that the node lifecycle controller gives to cordoned nodes alone} A
-     * node in a file that a person wrote need not have the taint.
+     * {@return an event of a node with the taint of cordoned nodes added or removed, as the node lifecycle controller
+     * does; other events as they are} A node in a file that a person wrote need not have the taint.
      */
     public static ClusterEvent controlled(ClusterEvent event) {
         return event instanceof ClusterEvent.NodeChanged(Node node)

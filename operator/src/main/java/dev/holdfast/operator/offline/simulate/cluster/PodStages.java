@@ -20,7 +20,7 @@ public final class PodStages {
     private PodStages() {}
 
     /** {@return a pod like another one of the same controller, bound to no node} */
-    public static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
+    static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
         return with(
                 like,
                 uid,
@@ -37,7 +37,7 @@ public final class PodStages {
      *
      * @param template what the pod is like apart from name and UID
      */
-    public static Pod replacing(Pod pod, Pod template, Instant now) {
+    static Pod replacing(Pod pod, Pod template, Instant now) {
         NamespacedName name = isOfStatefulSet(pod)
                 ? pod.name()
                 : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
@@ -54,7 +54,7 @@ public final class PodStages {
         return generations.group(1) + "-new" + (number.isEmpty() ? 2 : Integer.parseInt(number) + 1);
     }
 
-    public static boolean isOfStatefulSet(Pod pod) {
+    static boolean isOfStatefulSet(Pod pod) {
         return pod.victimProtection()
                 .controller()
                 .map(Controller::kind)
@@ -75,7 +75,7 @@ public final class PodStages {
     }
 
     /** {@return the pod, bound to a node, whose zone and region it gets as labels} */
-    public static Pod bound(Pod pod, Node node, Instant now) {
+    static Pod bound(Pod pod, Node node, Instant now) {
         PodLifecycle life = pod.life();
         return with(
                 pod,
@@ -88,22 +88,22 @@ public final class PodStages {
     }
 
     /** {@return the pod, running and Ready} */
-    public static Pod ready(Pod pod) {
+    static Pod ready(Pod pod) {
         return with(pod, Phase.RUNNING, true, pod.life().deletionTime());
     }
 
     /** {@return the pod, not Ready} */
-    public static Pod unready(Pod pod) {
+    static Pod unready(Pod pod) {
         return with(pod, pod.life().phase(), false, pod.life().deletionTime());
     }
 
     /** {@return the pod, whose deletion is requested} */
-    public static Pod terminating(Pod pod, Instant now) {
+    static Pod terminating(Pod pod, Instant now) {
         return with(pod, pod.life().phase(), pod.ready(), Optional.of(now));
     }
 
     /** {@return the pod, which has done its work} */
-    public static Pod succeeded(Pod pod) {
+    static Pod succeeded(Pod pod) {
         return with(pod, Phase.SUCCEEDED, false, pod.life().deletionTime());
     }
 

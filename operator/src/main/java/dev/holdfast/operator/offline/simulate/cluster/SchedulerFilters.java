@@ -80,7 +80,7 @@ public final class SchedulerFilters {
      * {@return what keeps a pod off a node, by all filters} For the scheduler, a rule that a policy injected is a rule
      * of the pod's spec like the others.
      */
-    public NodeRejection rejection(Pod pod) {
+    NodeRejection rejection(Pod pod) {
         return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
     }
 
