@@ -79,8 +79,8 @@ final class ReportCommand implements Callable<Integer> {
             names = "--fail-on",
             paramLabel = "FINDING",
             description =
-                    "The exit code is 1 if there is such a finding, or a graver one: undetermined, violated, killed"
-                            + " (a restart of the kubelet would reject the pod), never. Default: violated.")
+                    "The mildest finding that makes the exit code 1. From mild to grave: undetermined, violated, killed"
+                            + " (a restart of the kubelet would reject the pod), never (none). Default: violated.")
     private FailOn failOn = FailOn.VIOLATED;
 
     ReportCommand(ProcessEnvironment processEnvironment) {

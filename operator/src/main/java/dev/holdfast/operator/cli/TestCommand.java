@@ -47,7 +47,7 @@ final class TestCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "DIR",
-            description = "Folders with tests. Folders in them are searched too.")
+            description = "Folders with tests. Subfolders are searched too.")
     private List<String> folders = new ArrayList<>();
 
     @Option(

@@ -67,7 +67,7 @@ public final class Evictor implements AutoCloseable {
         HttpRequest post =
                 post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(requestMode, request)));
         if (!leaseFence.allows(timeout)) {
-            return new EvictionAnswer.NotSent("the lease is not held, or was renewed too long ago to cover a request");
+            return new EvictionAnswer.NotSent("this replica does not hold the lease, or may lose it during a request");
         }
         CompletableFuture<HttpResponse<String>> sent = http.sendAsync(post, String.class);
         try {

@@ -191,7 +191,8 @@ final class ClockStorage {
         if (!problems.isEmpty() && !failing) {
             LOG.atWarn()
                     .addKeyValue("reason", problems.getFirst())
-                    .log("Failed to write clocks: after a restart they would start again");
+                    .log("Failed to write clocks. If the operator restarts before a write succeeds, clocks may start"
+                            + " from zero");
         }
         failing = !problems.isEmpty();
     }

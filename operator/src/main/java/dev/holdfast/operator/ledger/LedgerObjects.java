@@ -213,7 +213,7 @@ final class LedgerObjects implements AutoCloseable {
         }
         return leaseFence.allows(KubernetesLedger.REQUEST_TIMEOUT)
                 ? api.replace(name, text.get())
-                : new LedgerAnswer.Failed("the lease is not held, or was renewed too long ago to cover a request");
+                : new LedgerAnswer.Failed("this replica does not hold the lease, or may lose it during a request");
     }
 
     @Override

@@ -199,9 +199,9 @@ final class PolicyConditions {
     }
 
     private static String distrust(String difference) {
-        return "nothing is evicted until an administrator acknowledges that a check of the operator against itself"
-                + " failed: "
-                + difference;
+        return "a check of the operator against itself failed: " + difference
+                + ". Nothing is evicted until an administrator acknowledges the failed check with an annotation on the"
+                + " namespace of the operator";
     }
 
     private static ConditionContent holds(ConditionType type, PolicyReport report) {

@@ -452,7 +452,7 @@ class LedgerStorageTest {
         leads = false;
 
         assertThat(write(storage, Ledgers.full()))
-                .isEqualTo(notWritten("the lease is not held, or was renewed too long ago to cover a request"));
+                .isEqualTo(notWritten("this replica does not hold the lease, or may lose it during a request"));
         assertThat(configMaps.writes).isEmpty();
     }
 

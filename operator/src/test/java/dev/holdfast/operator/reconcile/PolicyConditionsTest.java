@@ -202,9 +202,9 @@ class PolicyConditionsTest {
                         READY,
                         "Compliant Unknown VerdictsDiffer: a check of the operator against itself failed, so no"
                                 + " verdict is trusted: pod shop/web-1, rule disk In [ssd]",
-                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until an administrator acknowledges"
-                                + " that a check of the operator against itself failed: pod shop/web-1, rule disk In"
-                                + " [ssd]"),
+                        "EnforcementHeld True VerdictsDiffer: a check of the operator against itself failed: pod"
+                                + " shop/web-1, rule disk In [ssd]. Nothing is evicted until an administrator"
+                                + " acknowledges the failed check with an annotation on the namespace of the operator"),
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
                         new StatusInput(

@@ -40,7 +40,7 @@ import java.util.stream.StreamSupport;
  */
 public final class UnreadNodes {
     /** Why a node is no place for a pod: the scheduler, which reads all nodes, may reject it. */
-    public static final String UNSURE = "where pods on nodes that are not read may count";
+    public static final String UNSURE = "uncertain because some nodes are not read";
 
     private UnreadNodes() {}
 

@@ -105,8 +105,8 @@ class DistrustTest {
         assertThat(engineScenario.reports.values())
                 .allSatisfy(report -> assertThat(report.verdictDifference()).contains("see the log of the operator"));
         assertThat(engineScenario.heldBecause())
-                .contains(DIFFERENCE + ". Please report this bug. No pod is evicted until you acknowledge it: kubectl"
-                        + " annotate namespace holdfast --overwrite holdfast.dev/acknowledge=verdicts@");
+                .contains(DIFFERENCE + ". Please report this bug. No pod is evicted until you acknowledge the failed"
+                        + " check: kubectl annotate namespace holdfast --overwrite holdfast.dev/acknowledge=verdicts@");
     }
 
     private static String id(EngineScenario engineScenario) {

@@ -146,7 +146,7 @@ class UnreadNodesTest {
                 argumentSet(
                         "a spread of [3,0] with one pod on the node: no domain is sure to take another pod",
                         three(1).pod("web-4", on("n9"), labels("app", "web")),
-                        UNSURE + "1 against its rules, 1 where pods on nodes that are not read may count"),
+                        UNSURE + "1 against its rules, 1 uncertain because some nodes are not read"),
                 argumentSet(
                         "a spread of [3,0] without a pod on the node: z2 takes one pod whatever the node is",
                         three(1),
@@ -161,7 +161,7 @@ class UnreadNodesTest {
 
     static Stream<Arguments> places() {
         PodTrait ssd = nodeSelector("disk", "ssd");
-        String sure = UNSURE + "2 where pods on nodes that are not read may count";
+        String sure = UNSURE + "2 uncertain because some nodes are not read";
         return Stream.of(
                 argumentSet(
                         "a pod on the node that its anti-affinity matches: it may be in any zone",

@@ -337,7 +337,7 @@ final class DumpedObjects {
                     ? ""
                     : TreeReading.tree(ofList).path("continue").asText("");
             if (pages == Pages.REFUSED && !continueToken.isEmpty()) {
-                throw wrong(json, "a list ends here that is one page of several (`metadata.continue`): read all of it");
+                throw wrong(json, "this list is only one page of several (`metadata.continue`): give the whole list");
             }
         }
 

@@ -161,8 +161,8 @@ public final class WrittenObjects {
                 if (CreatedObjects.replicas(object) > 0 && hasPods(object, podsByNamespace)) {
                     workloads.add(key(object), object, false);
                     warnings.add(
-                            shown(object) + ": pods with its labels are in the files, and no object of it that owns"
-                                    + " them: add rs to kubectl get");
+                            shown(object) + ": the files have pods with its labels, but no ReplicaSet that ties these"
+                                    + " pods to it: add rs to kubectl get");
                     return;
                 }
                 workloads.add(key(object), object, true);

@@ -482,11 +482,11 @@ class DumpReaderTest {
                 argumentSet(
                         "one page of a list, whose metadata comes first",
                         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"x\"},\"items\":[]}",
-                        "dump.json:1:.*: a list ends here that is one page of several .*"),
+                        "dump.json:1:.*: this list is only one page of several .*"),
                 argumentSet(
                         "one page of a list, whose metadata comes last",
                         "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}",
-                        "dump.json:1:.*: a list ends here that is one page of several .*"),
+                        "dump.json:1:.*: this list is only one page of several .*"),
                 argumentSet(
                         "two pods with one UID",
                         POD + POD.replace("web-1", "web-2"),

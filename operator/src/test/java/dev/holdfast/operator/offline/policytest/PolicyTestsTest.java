@@ -1033,8 +1033,8 @@ class PolicyTestsTest {
                             metadata: {namespace: shop, name: web-a1-x, labels: {app: web}}
                             spec: {nodeName: n1, containers: [{name: main, image: web}]}
                             """,
-                        "Deployment shop/web: pods with its labels are in the files, and no object of it that owns"
-                                + " them: add rs to kubectl get"),
+                        "Deployment shop/web: the files have pods with its labels, but no ReplicaSet that ties these"
+                                + " pods to it: add rs to kubectl get"),
                 argumentSet(
                         "a Deployment of another apiVersion",
                         "{apiVersion: v1, kind: Deployment, metadata: {namespace: shop, name: web}}\n",

@@ -279,7 +279,7 @@ public final class Readiness {
         if (failedCheck.isPresent()) {
             String message = "a check of the operator against itself failed, so no verdict is trusted";
             String full = message + ": " + failedCheck.get().message()
-                    + ". Please report this bug. No pod is evicted until you acknowledge it: "
+                    + ". Please report this bug. No pod is evicted until you acknowledge the failed check: "
                     + BreakerOpening.acknowledging(failedCheck.get().id(), settings);
             return Optional.of(Hold.untilChange(Reason.VERDICTS_DIFFER, full).redacted(message));
         }

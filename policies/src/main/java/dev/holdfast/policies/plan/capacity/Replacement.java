@@ -203,8 +203,8 @@ public sealed interface Replacement {
                 || template.requirements().hasUnreadContainers()) {
             return Optional.of(Hold.untilChange(
                     Reason.TOO_COMPLEX,
-                    "it has more containers, requests and limits than Holdfast reads one by one, and the replacement"
-                            + " may differ from it"));
+                    "Holdfast cannot compare the pod with its template: one of them has too many containers, requests"
+                            + " and limits. The replacement may differ from the pod"));
         }
         return owner.revisions()
                 .map(revisions -> ofOldRevision(victim, owner, revisions))

@@ -80,7 +80,7 @@ final class SubstituteVictimCheck implements Check {
         Candidate owner = substituteVictim.owner().requestedBy(requestingPolicy);
         return leaving(owner, situation)
                 .or(() -> first(OF_OWNER, owner, situation))
-                .map(hold -> hold.saying("pod " + owner.pod().name() + " may not stay on its node: "))
+                .map(hold -> hold.saying("pod " + owner.pod().name() + " may leave its node: "))
                 .or(() -> substituteVictim.rest().stream()
                         .map(next -> next.requestedBy(requestingPolicy))
                         .flatMap(next -> first(OF_REST, next, situation)

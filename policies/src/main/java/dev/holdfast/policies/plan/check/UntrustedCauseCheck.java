@@ -113,8 +113,8 @@ final class UntrustedCauseCheck implements Check {
         String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
         int more = namespaces.size() - NAMED_NAMESPACES;
         String why =
-                ", which neither the rule (by name or by a non-empty selector) nor the policy trusts. The pod stays"
-                    + " until these pods are gone or trustedNamespaceSelector of the policy selects their namespaces";
+                ". The pod stays until these pods are gone or their namespaces are trusted. A rule trusts a namespace"
+                    + " by its name or by a non-empty selector, a policy by trustedNamespaceSelector";
         return Hold.untilChange(
                         Reason.UNTRUSTED_CAUSE,
                         how
