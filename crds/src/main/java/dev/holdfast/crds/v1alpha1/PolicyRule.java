@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a policy's own rules. In an admitted object exactly one of its four kinds is given; the other three are
- * {@code null}.
+ * One of a policy's own rules. A rule of an admitted policy has one of four kinds: node affinity, pod affinity, pod
+ * anti-affinity or topology spread. The parts of the other three kinds are {@code null}.
  *
  * @param name name of the rule, unique in the policy
  * @param nodeAffinity nodes that the pods may run on
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     policy's value
  * @param whenInfeasible what happens while no other node would take the pod; topology spread allows only {@code WAIT}
- * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it, before it is
- *     evicted nevertheless; {@code null} unless {@code whenInfeasible} is {@code EVICT_AFTER}
+ * @param infeasibleEvictAfterSeconds seconds after which the pod is evicted although no other node would take it;
+ *     {@code null} unless {@code whenInfeasible} is {@code EVICT_AFTER}
  * @param whenDomainAdded whether pods move when the spread is broken only because a domain is new or can take pods
  *     again; only topology spread allows {@code REBALANCE}
  * @param victim which pods to evict; only anti-affinity in a ClusterPlacementPolicy allows {@code LOWEST_PRIORITY}

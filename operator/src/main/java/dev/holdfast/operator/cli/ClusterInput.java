@@ -294,7 +294,7 @@ final class ClusterInput {
                 .findFirst();
     }
 
-    /** {@return the ConfigMaps with a label in the namespace that the user named; in all if none is named} */
+    /** {@return the ConfigMaps with a label, in the namespace that the user named, or else in all namespaces} */
     private List<ObjectNode> configMaps(Dump dump, ComponentLabel label) {
         return dump.configMaps().stream()
                 .filter(label::isOf)

@@ -33,7 +33,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
      */
     static final int MOST_LABELS = 1_024;
 
-    /** The maximum number of taints, extended resources and their characters; of more, none is read. */
+    /** The maximum number of taints and extended resources of a node. Of a node with more, neither kind is read. */
     static final int MOST_PARTS = 64;
 
     static final int MOST_CHARACTERS = 4 << 10;

@@ -37,7 +37,7 @@ final class PodLimits {
     /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
     private static final int TOPOLOGY_KEYS = 12;
 
-    /** The topology keys that most nodes have. These keys count however many others a pod names. */
+    /** The topology keys that most nodes have. These keys count first if a pod has too many. */
     private static final List<String> USUAL_KEYS =
             List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone", "topology.kubernetes.io/region");
 

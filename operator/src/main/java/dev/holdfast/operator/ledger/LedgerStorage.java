@@ -101,8 +101,8 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * Opens the connection to the ledger in advance, and loads classes, with a first reading. So a takeover need not
-     * wait for both. Does nothing if this process would make the ConfigMaps.
+     * Reads the ledger once in advance. The reading opens the connection and loads classes, so a takeover is faster.
+     * Does nothing if this process makes missing ConfigMaps itself.
      */
     public synchronized void warmUp() {
         if (whenMissing == WhenMissing.HOLD) {

@@ -137,7 +137,8 @@ public final class EventQueue {
     }
 
     /**
-     * Adds a removal, except of a policy that the engine never gets. So names that come and go do not fill the queue.
+     * Adds the removal of a policy that the engine knows. The waiting events of any other policy are dropped. So
+     * policies that come and go do not fill the queue.
      */
     private void removed(Event.PolicyRemoved removed) {
         if (known.contains(removed.policy())) {

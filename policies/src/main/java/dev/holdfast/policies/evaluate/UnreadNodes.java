@@ -267,8 +267,8 @@ public final class UnreadNodes {
     }
 
     /**
-     * Rejects nodes for a pod that seems to be the first of its group, and so could run anywhere, but is not (AF-5).
-     * The pod must go to the domains of the others, if these are known.
+     * Rejects nodes for a pod that seems to be the first of its group, because the others are on unread nodes. A first
+     * pod may run anywhere (AF-5). This pod must go to the domains of the others, if these domains are known.
      */
     private static NodeRejection ofFirst(Rule.PodAffinity rule, Pod pod, ClusterView view) {
         List<Pod> partners = partners(rule, pod, view);

@@ -67,7 +67,10 @@ public final class PodSelection {
         return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
     }
 
-    /** {@return the cluster in the index} */
+    /**
+     * {@return the cluster, indexed for verdicts on its pods} With {@code --own-rules}, pods that no policy selects get
+     * verdicts on the rules of their own spec.
+     */
     public CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
         return ownRules
                 ? CheckedCluster.withOwnRules(cluster, config.exemptNamespaces())

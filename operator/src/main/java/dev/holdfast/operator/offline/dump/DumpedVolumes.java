@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The claims, volumes and storage classes of dumps. A dump without claims says nothing about volumes, so that none of
- * its volumes can be read.
+ * The claims, volumes and storage classes of dumps. If dumps have no claims, the claims were probably left out. Then
+ * every volume counts as unreadable.
  */
 public final class DumpedVolumes implements StorageObjects<RuntimeException> {
     private static final String NOT_READ =

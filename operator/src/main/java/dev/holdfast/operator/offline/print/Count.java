@@ -2,7 +2,7 @@ package dev.holdfast.operator.offline.print;
 
 import java.util.Locale;
 
-/** Numbers of things in sentences. */
+/** Writes numbers with their nouns, for sentences. */
 public final class Count {
     private Count() {}
 

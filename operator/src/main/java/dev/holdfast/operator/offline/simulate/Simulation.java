@@ -199,7 +199,7 @@ public final class Simulation {
         return problem;
     }
 
-    /** Acknowledges a backlog, which the engine reports only with its next plan. */
+    /** Acknowledges a backlog. The engine reports a backlog only with its next plan, so time may pass first. */
     private Optional<String> acknowledge(PolicyId policy) {
         if (!operator.hasBacklog(policy)) {
             advanceTo(agenda.instant().plus(NEXT_PLAN));

@@ -61,7 +61,7 @@ public final class MoveOutcomes {
         }
     }
 
-    /** Ends a move without a Ready replacement in time. */
+    /** Ends a move that got no Ready replacement in time. */
     void notReady(Move move, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
         failed(move, whyNotReady(move, node), now);
         MissingReplacement missing = new MissingReplacement(move, moves.begun(move), now, moves.knewOwner(move));

@@ -50,7 +50,7 @@ public final class EndedHolds {
 
     /** A look for ends. The wall clock may make a small step between two looks. */
     private record Look(Instant at, WallClock wallClock) {
-        /** {@return the wall-clock time of this look; by a later wall clock if the present one was not trusted} */
+        /** {@return the time of this look by its wall clock, or by a later one if its wall clock was not trusted} */
         Instant wallTime(WallClock later) {
             return (wallClock.problem().isEmpty() ? wallClock : later).wallTime(at);
         }
@@ -250,11 +250,12 @@ public final class EndedHolds {
     }
 
     /**
-     * Counts a violation for each policy that may evict its pod because a pause or an exception ended. The violation
-     * does not count yet while another pause applies, or while the wall clock is not trusted.
+     * Records that policies may evict the pod of a violation because a pause or an exception ended. Nothing is recorded
+     * yet while a pause without windows holds the pod. While the wall clock is not trusted, a pause with windows has
+     * the same effect.
      *
-     * @param pauseOf finds the message of the pause that held a pod and ended
-     * @param from exceptions count that ended after this wall-clock time
+     * @param pauseOf finds the message of the ended pause that held a pod
+     * @param from the wall-clock time after which an exception must have ended to count
      */
     private void count(Violation violation, Function<Pod, Optional<String>> pauseOf, Instant from, Instant now) {
         cluster.pod(violation.key().podUid())

@@ -48,7 +48,7 @@ final class MoveRecall {
      */
     private static final int MOST_IN_ALL = 10_000;
 
-    /** The maximum number of rules, kept and broken each, that the ledger has of one victim. */
+    /** The ledger has at most this number of kept rules of one victim, and the same number of broken rules. */
     private static final int MOST_RULES = 50;
 
     private final LiveCluster cluster;

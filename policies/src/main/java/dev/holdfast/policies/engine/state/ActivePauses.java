@@ -29,7 +29,7 @@ public final class ActivePauses {
     /** The maximum number of pauses that the ledger has. If more apply, the last one stands for all others. */
     private static final int MOST_REMEMBERED = 50;
 
-    /** The maximum number of namespaces of one pause that the ledger has. A pause with more counts for all. */
+    /** The ledger has at most this number of namespaces of a pause. A pause of more counts for all namespaces. */
     private static final int MOST_NAMESPACES = 100;
 
     private static final int LONGEST_MESSAGE = 300;

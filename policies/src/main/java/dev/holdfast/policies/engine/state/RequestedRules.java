@@ -48,7 +48,7 @@ public final class RequestedRules {
     /** The version of a policy that did not exist. */
     public static final String NO_VERSION = "/0";
 
-    /** @param settings a text that differs if other settings of the operator protect other pods */
+    /** @param settings a text that changes if the settings of the operator protect other pods than before */
     public RequestedRules(LiveCluster cluster, Readiness readiness, String settings) {
         this.settings = Integer.toHexString(settings.hashCode());
         this.cluster = cluster;

@@ -35,7 +35,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      */
     int users;
 
-    /** The namespace for which the heap of this rule counts; null while no pod has the rule. */
+    /** The usage of the namespace that is charged for the heap of this rule; null while no pod has the rule. */
     private @Nullable RuleUsage usage;
 
     /** The heap that this rule takes, in bytes. */

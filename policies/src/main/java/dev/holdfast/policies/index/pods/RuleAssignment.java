@@ -42,7 +42,7 @@ public final class RuleAssignment {
     /** The policies with rules that are required only where possible. */
     private final Set<PolicyId> wherePossible = new HashSet<>();
 
-    /** All policies by namespace, or {@link #ANY_NAMESPACE}; without generation, which changes the rules of no pod. */
+    /** All policies by namespace, or {@link #ANY_NAMESPACE}. The generation is left out: it does not affect rules. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();

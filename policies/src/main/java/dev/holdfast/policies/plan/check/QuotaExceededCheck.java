@@ -153,7 +153,7 @@ public final class QuotaExceededCheck implements Check {
         return !quota.scopes().contains(isBestEffort(pod.podRequirements()) ? NOT_BEST_EFFORT : BEST_EFFORT);
     }
 
-    /** {@return whether the pod is of the QoS class BestEffort, for which its overhead does not count} */
+    /** {@return whether the QoS class of the pod is BestEffort; the overhead of the pod does not change the class} */
     private static boolean isBestEffort(PodRequirements pod) {
         if (pod.containers().isEmpty() || pod.hasUnreadContainers()) {
             return pod.requests().milliCpu() == 0 && pod.requests().memory() == 0;

@@ -142,7 +142,7 @@ public final class NodeHealth {
         return new Counts(cluster, byDomain);
     }
 
-    /** {@return whether the taint says in which state a node is, and not for which pods it is} */
+    /** {@return whether the taint tells the state of a node; other taints reserve a node for some pods} */
     private static boolean isOfState(Taint taint) {
         return taint.key().startsWith("node.kubernetes.io/")
                 || taint.key().startsWith("node.cloudprovider.kubernetes.io/")

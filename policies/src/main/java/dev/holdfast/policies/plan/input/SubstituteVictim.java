@@ -82,7 +82,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return hold.saying(instead(victim));
     }
 
-    /** {@return the words before the message of a hold that is about the pod to evict instead of the rule owner} */
+    /** {@return words that name the pod to move instead of the rule owner; the message of a hold follows them} */
     public static String instead(Pod victim) {
         return "pod " + victim.name() + ", whose priority is lower, would be moved instead: ";
     }

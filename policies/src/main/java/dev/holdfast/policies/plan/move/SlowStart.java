@@ -15,9 +15,11 @@ import java.util.function.Predicate;
  *
  * <p>A move without a Ready replacement lowers the number of its namespace to 1. The number of the cluster then loses
  * one, but stays at least 2, because the namespace may have a reason of its own. The number of the cluster falls to 1
- * only if failures in a row are of two tenants. If the cluster's number is reached by moves of other namespaces alone
- * that are not {@linkplain Tenancy#areIndependent independent}, and each of these has several in flight or its last
- * move failed, a namespace of another tenant may start one more. So no tenant can stop or hold up the moves of others.
+ * only if failures in a row are of two tenants.
+ *
+ * <p>A namespace may start one move above the number of the cluster under three conditions. All moves in flight are of
+ * other tenants. The namespaces of these moves are not {@linkplain Tenancy#areIndependent independent}. Each of these
+ * namespaces has several moves in flight, or one after a failure. So no tenant can hold up the moves of others.
  *
  * <p>An allowance that a plan does not use is not kept: after each plan, at most one move more than are in flight is
  * allowed, or 2. Otherwise successes of a busy day would let many moves begin at once on a quiet one.
@@ -142,9 +144,7 @@ public final class SlowStart {
         changes.changed();
     }
 
-    /**
-     * Records a replacement that is Ready too late: two moves may be in flight again, however many are late together.
-     */
+    /** Records a replacement that is Ready too late. At least two moves may then be in flight again. */
     public void rescued(String namespace) {
         ofCluster.rescued();
         of(namespace).rescued();

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param readyAfter how long after its binding the pod is Ready
  */
 public record Assumptions(Duration bindsAfter, Duration readyAfter) {
-    /** {@return 1 second and 20 seconds} */
+    /** {@return the defaults: a pod is bound 1 second after its creation, and Ready 20 seconds after its binding} */
     public static Assumptions defaults() {
         return new Assumptions(Duration.ofSeconds(1), Duration.ofSeconds(20));
     }
