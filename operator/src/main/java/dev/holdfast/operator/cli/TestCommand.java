@@ -44,10 +44,7 @@ final class TestCommand implements Callable<Integer> {
     private final ProcessEnvironment processEnvironment;
     private final PartialSummary partialSummary = new PartialSummary(() -> "no test ran", this::say);
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "DIR",
-            description = "Folders with tests. Subfolders are searched too.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders with tests. Subfolders are searched too.")
     private List<String> folders = new ArrayList<>();
 
     @Option(

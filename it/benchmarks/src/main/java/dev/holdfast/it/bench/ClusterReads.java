@@ -130,16 +130,14 @@ final class ClusterReads {
         command.add(connection.getMasterUrl() + "api/v1/pods");
         double server = serverSeconds();
         Process curl = ChildProcesses.start(new ProcessBuilder(command).redirectError(errors.toFile()));
-        String[] answer =
-                new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split(" ", -1);
+        String[] answer = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split(" ", -1);
         if (curl.waitFor() != 0) {
             throw new IllegalStateException("curl, which must be on the PATH, failed: " + Files.readString(errors));
         }
         if (Long.parseLong(answer[1]) < LEAST_BYTES * pods) {
             throw new IllegalStateException("curl read " + answer[1] + " bytes, which are not " + pods + " pods");
         }
-        return new ClusterRead(
-                Double.parseDouble(answer[0]), new ProcessFigures(0, 0, 0), serverSeconds() - server, 0);
+        return new ClusterRead(Double.parseDouble(answer[0]), new ProcessFigures(0, 0, 0), serverSeconds() - server, 0);
     }
 
     private ClusterRead holdfast(String name) {

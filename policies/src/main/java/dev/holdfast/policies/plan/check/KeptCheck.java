@@ -38,7 +38,7 @@ final class KeptCheck implements Check {
                 .filter(situation.now()::isBefore)
                 .map(end -> Hold.until(
                         Reason.KEPT,
-                        "annotation " + DisruptionAnnotations.FORGIVENESS + " forgives the violation until " + Hold.second(end),
+                        "annotation " + DisruptionAnnotations.FORGIVENESS + " forgives until " + Hold.second(end),
                         end));
     }
 

@@ -114,7 +114,7 @@ final class UntrustedCauseCheck implements Check {
         int more = namespaces.size() - NAMED_NAMESPACES;
         String why =
                 ". The pod stays until these pods are gone or their namespaces are trusted. A rule trusts a namespace"
-                    + " by its name or by a non-empty selector, a policy by trustedNamespaceSelector";
+                        + " by its name or by a non-empty selector, a policy by trustedNamespaceSelector";
         return Hold.untilChange(
                         Reason.UNTRUSTED_CAUSE,
                         how
