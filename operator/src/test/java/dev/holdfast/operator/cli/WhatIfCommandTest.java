@@ -81,18 +81,17 @@ class WhatIfCommandTest {
         assertThat(err.toString()).endsWith("stuck; a roll-out would strand pods of 1 workload\n");
     }
 
-    /** Three nodes with one pod each, which are spread by node; on a fourth, cordoned node runs none. */
+    /** Three nodes with one pod each, which are spread by node. */
     private String spreadByNode(String taintsPolicy) throws IOException {
         StringBuilder cluster = new StringBuilder("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n");
-        for (int i = 1; i <= 4; i++) {
+        for (int i = 1; i <= 3; i++) {
             cluster.append("""
                 ---
                 apiVersion: v1
                 kind: Node
                 metadata: {name: n%1$s, labels: {kubernetes.io/hostname: n%1$s}}
-                spec: {unschedulable: %2$s}
                 status: {allocatable: {pods: "10"}, conditions: [{type: Ready, status: "True"}]}
-                """.formatted(i, i == 4));
+                """.formatted(i));
         }
         for (int i = 1; i <= 3; i++) {
             cluster.append("""

@@ -117,9 +117,9 @@ class EventMessageTest {
                                 Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
                         EventReason.PLACEMENT_EVICTION_BLOCKED,
                         "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; make room on"
-                                + " a node that fits: free, label, uncordon or add one; next try when the cluster or a"
-                                + " policy changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
-                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
+                            + " a node that fits: free, label, uncordon or add one; next try when the cause of the"
+                            + " hold changes; rule ssd (disk In [ssd]) broken since label disk of node node-12 changed"
+                            + " ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
                 argumentSet(
                         "Audit would evict a conflicting pod of lower priority",
                         new Notification.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),

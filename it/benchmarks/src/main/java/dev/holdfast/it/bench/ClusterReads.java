@@ -68,8 +68,9 @@ final class ClusterReads {
      *     curl and the descheduler, until it ended
      * @param process the process at the end; all 0 for curl
      * @param serverCpuSeconds the CPU time of kube-apiserver during the read
-     * @param found how many of the planned violations were found; 0 for curl, which looks for none. For the operator it is the number of violating pods.
-     *     The descheduler stops at the first violating pod of a node, so for it these nodes are counted
+     * @param found how many of the planned violations were found; 0 for curl, which looks for none. For the operator it
+     *     is the number of violating pods. The descheduler stops at the first violating pod of a node, so for it these
+     *     nodes are counted
      */
     private record ClusterRead(double seconds, ProcessFigures process, double serverCpuSeconds, int found) {}
 

@@ -3,7 +3,6 @@ package dev.holdfast.operator.offline.check;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
-import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
 import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.Evaluator;
@@ -164,7 +163,7 @@ public final class CheckedCluster {
                 pods.add(pod);
             }
             case ClusterEvent.NodeChanged _, ClusterEvent.NodeUnread _ -> {
-                index.apply(NodeStages.controlled(event));
+                index.apply(event);
                 nodes++;
             }
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);

@@ -330,13 +330,24 @@ final class Changes {
         switch (event) {
             case ClusterEvent.OwnerChanged(Owner owner) -> cluster.put(withUidOfOther(owner));
             case ClusterEvent.PodChanged(Pod pod) when isNew(pod) -> cluster.add(pod);
+            case ClusterEvent.NodeChanged(Node node) -> put(controlled(node));
             case ClusterEvent.OfPod _,
                     ClusterEvent.OwnerGone _,
-                    ClusterEvent.OfNode _,
+                    ClusterEvent.NodeUnread _,
+                    ClusterEvent.NodeGone _,
                     ClusterEvent.OfNamespace _,
                     ClusterEvent.OfBudget _,
-                    ClusterEvent.OfCapacity _ -> cluster.put(NodeStages.controlled(event));
+                    ClusterEvent.OfCapacity _ -> cluster.put(event);
         }
+    }
+
+    /** {@return a node as its controller leaves it, if it is cordoned or uncordoned with this version} */
+    private Node controlled(Node node) {
+        boolean asBefore = cluster.view()
+                .node(node.name())
+                .filter(known -> known.unschedulable() == node.unschedulable())
+                .isPresent();
+        return asBefore ? node : NodeStages.controlled(node);
     }
 
     private boolean isNew(Pod pod) {

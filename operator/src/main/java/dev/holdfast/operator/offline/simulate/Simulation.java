@@ -3,7 +3,6 @@ package dev.holdfast.operator.offline.simulate;
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.cluster.NewPods;
-import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -95,7 +94,7 @@ public final class Simulation {
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
         this.failures = new NodeFailures(cluster, agenda);
-        input.objects().forEach(object -> cluster.change(NodeStages.controlled(object)));
+        input.objects().forEach(cluster::change);
         input.policies().forEach(this::put);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
         if (!input.created().isEmpty()) {
@@ -140,7 +139,7 @@ public final class Simulation {
         if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
             cluster.add(pod);
         } else {
-            cluster.change(NodeStages.controlled(event));
+            cluster.change(event);
         }
     }
 

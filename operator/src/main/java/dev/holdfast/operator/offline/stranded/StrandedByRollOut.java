@@ -1,6 +1,5 @@
 package dev.holdfast.operator.offline.stranded;
 
-import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
 import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.NodeRejection;
@@ -76,7 +75,7 @@ public final class StrandedByRollOut {
             Collection<ClusterEvent> objects, Function<NamespacedName, ClaimedVolume> volumes) {
         // The scheduler exempts no namespace.
         LiveCluster cluster = new LiveCluster(Set.of());
-        objects.forEach(object -> cluster.apply(NodeStages.controlled(object)));
+        objects.forEach(cluster::apply);
         return new StrandedByRollOut(cluster, volumes);
     }
 

@@ -51,7 +51,7 @@ class NarratorTest {
             "PlacementEvictionBlocked",
             "web-675579d9f7-nn7vm",
             "Not evicting from pod-anti-affinity-a1 (MoveInScope): pod pod-anti-affinity/web-675579d9f7-fs2h6 would be"
-                    + " moved first, and the rule is judged again after that; next try when the cluster or a policy"
+                    + " moved first, and the rule is judged again after that; next try when the cause of the hold"
                     + " changes; rule "
                     + RULE + " broken since " + SINCE + " 11s ago; forgiveness 10s; policy pod-anti-affinity/keep.");
     private static final PlacementEvent EVICTED = onPod(

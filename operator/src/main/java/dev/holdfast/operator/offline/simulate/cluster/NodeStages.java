@@ -1,6 +1,5 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Taint;
@@ -23,17 +22,8 @@ public final class NodeStages {
         return controlled(with(node, node.taints(), true, node.life()));
     }
 
-    /**
-     * {@return an event of a node with the taint of cordoned nodes added or removed, as the node lifecycle controller
-     * does; other events as they are} A node in a file that a person wrote need not have the taint.
-     */
-    public static ClusterEvent controlled(ClusterEvent event) {
-        return event instanceof ClusterEvent.NodeChanged(Node node)
-                ? new ClusterEvent.NodeChanged(controlled(node))
-                : event;
-    }
-
-    private static Node controlled(Node node) {
+    /** {@return the node with the taint of cordoned nodes if it is one, as the node lifecycle controller leaves it} */
+    public static Node controlled(Node node) {
         List<Taint> others =
                 node.taints().stream().filter(taint -> !isOfCordon(taint)).toList();
         boolean tainted = others.size() < node.taints().size();
