@@ -46,7 +46,6 @@ class SizesTest {
             Map.entry("policies.engine.breaker", 3834L),
             Map.entry("policies.engine.planning", 2248L),
             Map.entry("policies.engine.state", 3048L),
-            Map.entry("policies.evaluate", 2001L),
             Map.entry("policies.index.count", 2064L),
             Map.entry("policies.index.pods", 3304L),
             Map.entry("policies.model", 4081L),

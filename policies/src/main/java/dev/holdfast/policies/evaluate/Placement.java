@@ -15,11 +15,12 @@ import java.util.stream.Stream;
 
 /**
  * Finds the nodes that would accept a pod. The required rules of the pod, the anti-affinity of other pods, taints and
- * cordons count; resources, host ports and volumes do not. Each node is checked as if the pod had left its present
- * node.
+ * cordons count; resources, host ports and volumes do not. Each node is checked as if the pod had left its own node.
  */
 public final class Placement {
-    private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+    /** The taint that the node lifecycle controller gives to cordoned nodes. */
+    public static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+
     private static final String CLOSED = "cordoned or tainted";
     static final String AGAINST_RULES = "against its rules";
     private static final String UNREAD = "near pods with labels that are too many to be read";
@@ -40,9 +41,7 @@ public final class Placement {
                 .toList();
     }
 
-    /**
-     * {@return a check that rejects nodes because of taints, cordons or node affinity; other pods have no effect on it}
-     */
+    /** {@return a check that rejects nodes because of taints, cordons or node affinity; other pods do not count} */
     public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);

@@ -64,8 +64,8 @@ final class DomainAddedCheck implements Check {
     private static Hold holdForNow(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "the rule is broken only by domains that were unusable at some time in the last hour: "
-                        + named(rule, breaking),
+                "the rule is broken only by domains that were unusable at some time in the last " + TO_LAST.toMinutes()
+                        + " minutes: " + named(rule, breaking),
                 breaking.stream()
                         .flatMap(newDomain -> newDomain.usableSince().stream())
                         .map(since -> since.plus(TO_LAST))

@@ -289,7 +289,7 @@ class DomainAddedCheckTest {
     private static Hold lastingNot(String zone, Optional<Instant> nextLook) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "the rule is broken only by domains that were unusable at some time in the last hour:"
+                "the rule is broken only by domains that were unusable at some time in the last 60 minutes:"
                         + " topology.kubernetes.io/zone="
                         + zone,
                 nextLook);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Taint;
@@ -13,8 +14,6 @@ public final class NodeStages {
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
     private static final List<Taint> TAINTS =
             List.of(new Taint(UNREACHABLE, "", "NoSchedule"), new Taint(UNREACHABLE, "", "NoExecute"));
-
-    private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
 
     private NodeStages() {}
 
@@ -32,12 +31,12 @@ public final class NodeStages {
         }
         List<Taint> taints = tainted
                 ? others
-                : Stream.concat(others.stream(), Stream.of(CORDON)).toList();
+                : Stream.concat(others.stream(), Stream.of(Placement.CORDON)).toList();
         return with(node, taints, node.unschedulable(), node.life());
     }
 
     private static boolean isOfCordon(Taint taint) {
-        return taint.key().equals(CORDON.key()) && taint.effect().equals(CORDON.effect());
+        return taint.key().equals(Placement.CORDON.key()) && taint.effect().equals(Placement.CORDON.effect());
     }
 
     /** {@return the node, not Ready, with the taints that the node lifecycle controller gives it} */
