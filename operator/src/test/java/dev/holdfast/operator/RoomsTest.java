@@ -67,6 +67,7 @@ class RoomsTest {
                             "engine.report",
                             "engine.protocol",
                             "engine.live",
+                            "engine.backlog",
                             "engine.breaker",
                             "engine.state",
                             "engine.ledger",

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
+import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.eviction.FutilityResets;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;

@@ -11,8 +11,11 @@ import java.util.function.Predicate;
  * edit lets the policy evict more pods.
  */
 public final class Restarts {
-    /** The maps of violations are immutable and small, because there may be very many of them. */
+    /** The maps of violations are immutable, small and shared, because there may be very many of them. */
     private final Map<ViolationKey, Map<PolicyId, Instant>> ofViolations = new HashMap<>();
+
+    /** The last map that was stored. An event restarts the forgiveness of many violations at the same instant. */
+    private Map<PolicyId, Instant> last = Map.of();
 
     /** {@return from when a policy's forgiveness of a violation counts; {@link Instant#MIN} if it was not restarted} */
     public Instant of(ViolationKey key, PolicyId policy) {
@@ -21,7 +24,14 @@ public final class Restarts {
 
     /** Restarts a policy's forgiveness of a violation. */
     public void restart(ViolationKey key, PolicyId policy, Instant now) {
-        ofViolations.merge(key, Map.of(policy, now), Restarts::with);
+        ofViolations.merge(key, shared(Map.of(policy, now)), Restarts::with);
+    }
+
+    private Map<PolicyId, Instant> shared(Map<PolicyId, Instant> restarts) {
+        if (!last.equals(restarts)) {
+            last = Map.copyOf(restarts);
+        }
+        return last;
     }
 
     private static Map<PolicyId, Instant> with(Map<PolicyId, Instant> known, Map<PolicyId, Instant> later) {
@@ -38,7 +48,7 @@ public final class Restarts {
         if (from.isEmpty()) {
             ofViolations.remove(key);
         } else {
-            ofViolations.put(key, Map.copyOf(from));
+            ofViolations.put(key, shared(from));
         }
     }
 

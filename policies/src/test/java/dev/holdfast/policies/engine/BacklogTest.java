@@ -16,7 +16,7 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.holdfast.policies.engine.breaker.BreakerOpening;
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -288,7 +288,7 @@ class BacklogTest {
     void acknowledgedEarlyNoPodGoesBeforeOneFullForgivenessFromTheEdit() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
-        String id = BreakerOpening.newId("backlog", engineScenario.now);
+        String id = BrakeId.of("backlog", engineScenario.now);
 
         assertThat(acknowledged(engineScenario.afterSeconds(10), id)
                         .afterSeconds(49)
@@ -442,7 +442,7 @@ class BacklogTest {
         engineScenario
                 .event(new Event.PolicyChanged(auditing(), keeping))
                 .event(new Event.PolicyChanged(enforcing(), keeping));
-        String first = BreakerOpening.newId("backlog", engineScenario.now);
+        String first = BrakeId.of("backlog", engineScenario.now);
         acknowledged(engineScenario, first).afterSeconds(600);
         assertThat(engineScenario.held()).isEqualTo(Reason.TOO_FEW_REPLICAS);
 

@@ -1,12 +1,11 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
 import java.time.Duration;
@@ -25,16 +24,6 @@ public record BreakerOpening(String id, String message) {
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
-    /**
-     * {@return a new id for the opening of a breaker or for a backlog, for example {@code disk@mcu8s1k0}} The id ends
-     * with the time, so only ids of the same millisecond could be equal.
-     *
-     * @param what what the id starts with, for example a label key
-     */
-    public static String newId(String what, Instant now) {
-        return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
-    }
-
     /** {@return the opening that an earlier process of the operator remembered} */
     static BreakerOpening of(RememberedBrakes.Opening remembered) {
         return new BreakerOpening(remembered.id(), remembered.message());
@@ -45,26 +34,11 @@ public record BreakerOpening(String id, String message) {
      * compared to a second} The id has the time.
      */
     boolean isAfter(Instant instant) {
-        return openedAt(id).isAfter(instant.minus(INEXACT));
-    }
-
-    /** {@return when the breaker or backlog with this id was opened; the distant past if the id has no time} */
-    static Instant openedAt(String id) {
-        try {
-            return Instant.ofEpochMilli(Long.parseLong(id.substring(id.lastIndexOf('@') + 1), Character.MAX_RADIX));
-        } catch (NumberFormatException _) {
-            return Instant.EPOCH;
-        }
+        return BrakeId.openedAt(id).isAfter(instant.minus(INEXACT));
     }
 
     RememberedBrakes.Opening remembered() {
         return new RememberedBrakes.Opening(id, message);
-    }
-
-    /** {@return the kubectl command with which users acknowledge an opening} */
-    public static String acknowledging(String id, BreakerSettings settings) {
-        return "kubectl annotate namespace " + settings.namespace() + " --overwrite "
-                + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;
     }
 
     /** {@return the hold of every violation that the open breaker applies to} */

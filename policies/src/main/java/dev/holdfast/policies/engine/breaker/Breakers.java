@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
@@ -395,11 +396,6 @@ public final class Breakers implements BrakeGate {
     @Override
     public Optional<Hold> backlog(PolicyId policy, ViolationKey violation) {
         return policyBacklogs.against(policy, violation);
-    }
-
-    /** {@return the hold by the backlog of a policy; empty if the policy has none} */
-    public Optional<Hold> backlog(PolicyId policy) {
-        return policyBacklogs.against(policy);
     }
 
     @Override

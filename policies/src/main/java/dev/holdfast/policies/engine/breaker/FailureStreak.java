@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -183,8 +184,7 @@ final class FailureStreak {
     }
 
     private BreakerReport opened(Instant now) {
-        String id =
-                BreakerOpening.newId(namespace.map(name -> WHAT + "-" + name).orElse(WHAT), now);
+        String id = BrakeId.of(namespace.map(name -> WHAT + "-" + name).orElse(WHAT), now);
         open = Optional.of(new BreakerOpening(
                 id,
                 message("") + ". The event EnforcementFrozen about namespace " + settings.namespace()
@@ -196,7 +196,7 @@ final class FailureStreak {
     private String full(String id) {
         return message(" (" + names() + ")"
                         + namespace.map(_ -> "").orElseGet(() -> " of " + tenants.names(namespaces())))
-                + ": " + BreakerOpening.acknowledging(id, settings);
+                + ": " + BrakeId.acknowledging(id, settings);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -453,8 +454,7 @@ final class LabelBreaker {
         if (tooMuch.isEmpty()) {
             return before.map(_ -> closed(counted, BrakeReport.Change.HEALED));
         }
-        String id =
-                before.map(opening -> opening.opening().id()).orElseGet(() -> BreakerOpening.newId(counted.id(), now));
+        String id = before.map(opening -> opening.opening().id()).orElseGet(() -> BrakeId.of(counted.id(), now));
         BreakerOpening opening = new BreakerOpening(id, message(counted, tooMuch.get(), id));
         open.put(counted, new Opening(opening, from));
         return before.isPresent()
@@ -477,7 +477,7 @@ final class LabelBreaker {
         return share + "; probably a mistake of whatever sets it. No pod is evicted for rules" + which
                 + " that read this label until it is " + (share.came() ? "as it was" : "back")
                 + ", or until you acknowledge that this is intended: "
-                + BreakerOpening.acknowledging(id, settings);
+                + BrakeId.acknowledging(id, settings);
     }
 
     private String idOf(Counted counted) {

@@ -3,16 +3,11 @@ package dev.holdfast.policies.engine.breaker;
 import dev.holdfast.policies.forgive.ViolationKey;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
-/** A set of violations and the number of pods that have them. A pod with several violations counts once. */
+/** The number of pods that have violations of a set. A pod with several violations counts once. */
 final class ViolatingPodCount {
     private final Map<ViolationKey, String> countedAs = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
-
-    void add(ViolationKey violation) {
-        add(violation, violation.podUid());
-    }
 
     /**
      * Counts a violation. All violations with the same {@code pod} count as one pod.
@@ -34,25 +29,7 @@ final class ViolatingPodCount {
         }
     }
 
-    Set<ViolationKey> violations() {
-        return Set.copyOf(countedAs.keySet());
-    }
-
-    boolean has(ViolationKey violation) {
-        return countedAs.containsKey(violation);
-    }
-
-    /** {@return the texts that the violations count as, usually the UIDs of pods} */
-    Set<String> counted() {
-        return Set.copyOf(counts.keySet());
-    }
-
     int pods() {
         return counts.size();
-    }
-
-    void clear() {
-        countedAs.clear();
-        counts.clear();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.breaker.RecentViolations.NamespaceCount;
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -319,7 +320,7 @@ final class VolumeBreaker {
     }
 
     private BreakerReport opened(Instant now) {
-        String id = BreakerOpening.newId(WHAT, now);
+        String id = BrakeId.of(WHAT, now);
         BreakerOpening opening = new BreakerOpening(id, message(recent.pods(), "", recent.causes(), id));
         open = Optional.of(opening);
         return opening.opened(Reason.VOLUME_BREAKER, new BreakerScope.Everything());
@@ -327,7 +328,7 @@ final class VolumeBreaker {
 
     private BreakerReport opened(NamespaceCount count, Instant now) {
         String namespace = count.namespace();
-        String id = BreakerOpening.newId(WHAT + "-" + namespace, now);
+        String id = BrakeId.of(WHAT + "-" + namespace, now);
         BreakerOpening opening = new BreakerOpening(
                 id, message(count.pods(), " in namespace " + namespace, recent.causes(namespace), id));
         int others = recent.pods() - count.pods();
@@ -343,7 +344,7 @@ final class VolumeBreaker {
         return pods + " of " + cluster.boundPods() + " bound pods broke a rule" + where + " within "
                 + WITHIN.toSeconds() + " s (" + causes + "). Moving pods does not repair that."
                 + " No pod" + where + " is evicted until fewer of these pods violate a rule,"
-                + " or until you acknowledge that this is intended: " + BreakerOpening.acknowledging(id, settings);
+                + " or until you acknowledge that this is intended: " + BrakeId.acknowledging(id, settings);
     }
 
     private BreakerReport closed(BrakeReport.Change change, String why) {

@@ -1,6 +1,6 @@
 /**
- * The breakers and the backlogs, which stop evictions when many rules break at once, replacements do not become
- * Ready, or an edit adds many violations.
+ * The breakers, which stop evictions when many rules break at once or replacements do not become Ready, and the slow
+ * resumption after them.
  */
 @NullMarked
 package dev.holdfast.policies.engine.breaker;

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.ledger;
 
-import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
+import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
-import dev.holdfast.policies.engine.breaker.BreakerOpening;
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.evaluate.Reason;
@@ -221,8 +221,7 @@ public final class Readiness {
      */
     public void distrust(String difference, Instant now) {
         if (failedCheck.isEmpty()) {
-            failedCheck =
-                    Optional.of(new RememberedBrakes.Opening(BreakerOpening.newId(FAILED_CHECK, now), difference));
+            failedCheck = Optional.of(new RememberedBrakes.Opening(BrakeId.of(FAILED_CHECK, now), difference));
             changes.changed();
             schedule.invalidate();
         }
@@ -280,7 +279,7 @@ public final class Readiness {
             String message = "a check of the operator against itself failed, so no verdict is trusted";
             String full = message + ": " + failedCheck.get().message()
                     + ". Please report this bug. No pod is evicted until you acknowledge the failed check: "
-                    + BreakerOpening.acknowledging(failedCheck.get().id(), settings);
+                    + BrakeId.acknowledging(failedCheck.get().id(), settings);
             return Optional.of(Hold.untilChange(Reason.VERDICTS_DIFFER, full).redacted(message));
         }
         return views.all()

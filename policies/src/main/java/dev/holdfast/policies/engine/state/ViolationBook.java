@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
-import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
+import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;

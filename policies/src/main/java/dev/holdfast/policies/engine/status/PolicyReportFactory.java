@@ -82,7 +82,7 @@ public final class PolicyReportFactory {
                 readiness
                         .distrust()
                         .map(difference -> policy.id().isOfCluster() ? difference : "see the log of the operator"),
-                breakers.backlog(policy.id()).map(Hold::message),
+                breakers.policyBacklogs().against(policy.id()).map(Hold::message),
                 lostLedgerUntil(policy, now).flatMap(until -> ledger.lostLedger(until, policy.id())),
                 outlook(policy.id(), violationTally),
                 violationTally.nextDeadline(),

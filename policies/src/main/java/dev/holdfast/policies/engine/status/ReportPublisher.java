@@ -120,7 +120,7 @@ public final class ReportPublisher {
                 policy,
                 readiness.ceiling(),
                 readiness.distrust(),
-                breakers.backlog(policy.id()),
+                breakers.policyBacklogs().against(policy.id()),
                 lostLedgerUntil,
                 cluster.index().selected(policy.id()),
                 violationTally.version(),

@@ -1,4 +1,4 @@
-/** Tests of what breakers and backlogs remember and count. */
+/** Tests of what breakers remember and count. */
 @NullMarked
 package dev.holdfast.policies.engine.breaker;
 

@@ -56,30 +56,36 @@ final class HeapUse {
 
     /**
      * {@return the figures of an engine while every pod violates a rule that no node satisfies, and all are due and
-     * held}
+     * held; then also of a backlog of all of them}
      */
     static Figure[] ofViolations(World world) {
         long none = used();
-        long without = usedBy(ClockedEngine.enforcing(world, Pressure.on(world, FEW)), none);
+        double without = held(ClockedEngine.enforcing(world, Pressure.on(world, FEW))) - none;
         long before = used();
         ClockedEngine all = ClockedEngine.enforcing(world, Pressure.onAll(1));
-        long with = usedBy(all, before);
+        double with = held(all) - before;
         int violations =
                 all.holds().values().stream().mapToInt(Integer::intValue).sum();
+        String holds = all.holds().toString();
+        Pressure.beginBacklogOfAll(all);
+        double backlog = held(all) - before;
         String what = String.format(Locale.ROOT, "%,d violations at once", violations);
         return new Figure[] {
             Figure.of("R17", "heap of the engine with " + what, with / MIB, Unit.MEBIBYTES)
                     .noting(String.format(Locale.ROOT, "%,.0f MiB with few", without / MIB)),
-            Figure.of("R17", what + ", a violation", (double) (with - without) / violations, Unit.BYTES)
+            Figure.of("R17", what + ", a violation", (with - without) / violations, Unit.BYTES)
+                    .noting(holds),
+            Figure.of("R17", "heap of the engine with " + what + ", a backlog", backlog / MIB, Unit.MEBIBYTES)
                     .noting(all.holds().toString())
         };
     }
 
-    private static long usedBy(ClockedEngine engine, long before) {
+    /** {@return the bytes of the heap in use while an engine holds its due violations} */
+    private static long held(ClockedEngine engine) {
         try {
             engine.pass(Pressure.FORGIVENESS.plus(HELD));
             var _ = engine.takeSteps();
-            return used() - before;
+            return used();
         } finally {
             // Keeps the engine alive until the heap was measured.
             Reference.reachabilityFence(engine);

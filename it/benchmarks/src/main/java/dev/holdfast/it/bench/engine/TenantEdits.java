@@ -4,7 +4,6 @@ import dev.holdfast.it.bench.measure.Summary;
 import dev.holdfast.it.bench.report.Figure;
 import dev.holdfast.it.bench.report.Unit;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
@@ -12,9 +11,6 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VictimProtection;
-import dev.holdfast.policies.plan.controls.DisruptionControls;
-import dev.holdfast.policies.plan.controls.PodOverrides;
-import dev.holdfast.policies.plan.controls.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
@@ -50,8 +46,7 @@ final class TenantEdits {
         this.engine = ClockedEngine.enforcing(world, Pressure.onAll(1));
         engine.pass(Pressure.FORGIVENESS);
         // All violations are a backlog, to which each protection that is removed adds its pod again.
-        engine.step(new Event.PolicyChanged(Pressure.onAll(2), controls(true)));
-        engine.step(new Event.PolicyChanged(Pressure.onAll(3), controls(false)));
+        Pressure.beginBacklogOfAll(engine);
     }
 
     Figure[] measure() {
@@ -66,8 +61,8 @@ final class TenantEdits {
             ofPods.add(micros(changed(pod, false)));
             engine.step(changed(workload, true));
             ofWorkloads.add(micros(changed(workload, false)));
-            engine.step(new Event.PolicyChanged(own(workload, 1), controls(true)));
-            ofPolicies.add(micros(new Event.PolicyChanged(own(workload, 2), controls(false))));
+            engine.step(new Event.PolicyChanged(own(workload, 1), Pressure.controls(true)));
+            ofPolicies.add(micros(new Event.PolicyChanged(own(workload, 2), Pressure.controls(false))));
             engine.step(new Event.PolicyRemoved(own(workload, 2).id()));
         }
         return new Figure[] {
@@ -121,16 +116,6 @@ final class TenantEdits {
                 PolicyId.namespaced(workload.namespace(), "own"),
                 generation,
                 WorldPolicies.having("app", workload.app()));
-    }
-
-    private static DisruptionControls controls(boolean narrow) {
-        return new DisruptionControls(
-                List.of(),
-                List.of(),
-                narrow ? Set.of() : Set.of(Reason.LOCAL_STORAGE),
-                Optional.empty(),
-                PodOverrides.all(),
-                PolicyLimits.none());
     }
 
     private Figure figure(String what, List<Double> micros) {

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine.breaker;
+package dev.holdfast.policies.engine.backlog;
 
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -29,7 +29,7 @@ record Backlog(
         String id,
         String since,
         long generation,
-        ViolatingPodCount added,
+        AddedViolations added,
         List<Instant> gone,
         int selected,
         int most,
@@ -72,7 +72,7 @@ record Backlog(
     }
 
     /** {@return whether pods are so few that they need no acknowledgement} */
-    static boolean isOver(ViolatingPodCount added, List<Instant> gone, int most) {
+    static boolean isOver(AddedViolations added, List<Instant> gone, int most) {
         return added.pods() == 0 || added.pods() + gone.size() <= most;
     }
 
@@ -87,9 +87,7 @@ record Backlog(
                 ? Optional.empty()
                 : Optional.of(new RememberedBrakes.Part(
                         namespaces.stream().sorted().toList(),
-                        added.pods() > mostPods
-                                ? Optional.empty()
-                                : Optional.of(added.counted().stream().sorted().toList())));
+                        added.pods() > mostPods ? Optional.empty() : Optional.of(added.podUids())));
         return new RememberedBrakes.Backlog(policy, id, present, Optional.of(since), Optional.of(gone.size()), part);
     }
 

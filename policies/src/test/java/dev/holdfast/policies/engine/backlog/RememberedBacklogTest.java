@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine.breaker;
+package dev.holdfast.policies.engine.backlog;
 
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
@@ -35,9 +35,9 @@ class RememberedBacklogTest {
     private static final List<String> NAMESPACES = List.of("bank", "shop");
 
     private static Optional<Part> part(boolean holdsAll, int mostNamespaces, int mostPods) {
-        ViolatingPodCount pods = new ViolatingPodCount();
+        AddedViolations pods = new AddedViolations(PolicyId.cluster("all"));
         Stream.of("p3", "p1", "p2")
-                .forEach(uid -> pods.add(new ViolationKey(uid, "n1", new RuleIdentity("0123456789abcdef"))));
+                .forEach(uid -> pods.count(new ViolationKey(uid, "n1", new RuleIdentity("0123456789abcdef"))));
         return new Backlog(
                         "backlog@1",
                         "it was edited",
@@ -129,10 +129,10 @@ class RememberedBacklogTest {
         cluster.index().forEachBroken((pod, rule) -> present.add(new ViolationKey(pod.uid(), "n1", rule.identity())));
         PolicyBacklogs backlogs = backlogs(cluster);
         backlogs.unseen(cluster.index().policies(), Optional.of("the operator began to enforce"), present, WRITTEN);
-        assertThat(backlogs.size()).isEqualTo(2 * (11 + 11 + 11));
+        assertThat(backlogs.size()).isEqualTo(2 * (11 + 11));
 
         backlogs.forget(PolicyId.cluster("one"));
-        assertThat(backlogs.size()).isEqualTo(11 + 11 + 11);
+        assertThat(backlogs.size()).isEqualTo(11 + 11);
 
         backlogs.forget(PolicyId.cluster("other"));
         assertThat(backlogs.size()).isZero();

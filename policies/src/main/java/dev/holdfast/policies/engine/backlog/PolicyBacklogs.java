@@ -1,6 +1,8 @@
-package dev.holdfast.policies.engine.breaker;
+package dev.holdfast.policies.engine.backlog;
 
+import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ledger.Ledger;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -23,8 +25,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +41,8 @@ import java.util.stream.Stream;
  *
  * <p>A pod counts if a policy newly enforces a rule that the pod violates, or if a person ends what held the pod.
  * Examples: an edit, the label of a namespace, a pause that ends, an operator that begins to enforce. A pod does not
- * count if it was created or moved in violation, or if a change of the cluster breaks its rule: the {@linkplain
- * Breakers breakers} count such changes.
+ * count if it was created or moved in violation, or if a change of the cluster breaks its rule: the breakers count such
+ * changes.
  *
  * <p>After an edit, or when the operator begins to enforce, no pod at all is evicted for the policy. Other causes may
  * come from one tenant, and must not stop the evictions of others.
@@ -103,8 +103,11 @@ public final class PolicyBacklogs {
     /** The violations that the present event newly brings under each policy. */
     private final Map<PolicyId, Widening> widenings = new TreeMap<>();
 
-    /** When violations last came under a policy. Ended violations count too, unless the policy has a backlog. */
-    private final Map<PolicyId, Map<ViolationKey, Instant>> recent = new HashMap<>();
+    /**
+     * The violations that came under each policy within an hour, and all that its backlog counts. Ended violations
+     * count too, unless the policy has a backlog.
+     */
+    private final Map<PolicyId, AddedViolations> recent = new HashMap<>();
 
     /**
      * The ids in the acknowledgement annotation of each policy when last seen, so that each unknown id is reported only
@@ -115,7 +118,7 @@ public final class PolicyBacklogs {
     /** The reports that {@link #news()} has not returned yet. */
     private final List<BrakeReport> news = new ArrayList<>();
 
-    PolicyBacklogs(Index index, BreakerSettings settings, ChangeCounter changes) {
+    public PolicyBacklogs(Index index, BreakerSettings settings, ChangeCounter changes) {
         this.index = index;
         this.settings = settings;
         this.changes = changes;
@@ -123,7 +126,7 @@ public final class PolicyBacklogs {
 
     /** The violations that one event newly brings under a policy. */
     private static final class Widening {
-        private final Set<ViolationKey> added = new LinkedHashSet<>();
+        private final Set<ViolationKey> added = new HashSet<>();
         private Optional<Supplier<String>> since = Optional.empty();
         private boolean edited;
 
@@ -150,7 +153,7 @@ public final class PolicyBacklogs {
     }
 
     /** Records which pod is the newest. */
-    void beforeChange(ClusterEvent fact) {
+    public void beforeChange(ClusterEvent fact) {
         if (fact instanceof ClusterEvent.PodChanged(Pod pod)
                 && pod.life().creationTime().isAfter(newestPod)) {
             newestPod = pod.life().creationTime();
@@ -180,62 +183,57 @@ public final class PolicyBacklogs {
     }
 
     private void decide(Policy policy, Widening widening, Instant now) {
-        List<ViolationKey> adds = new ArrayList<>(widening.added);
+        Set<ViolationKey> adds = widening.added;
         adds.removeIf(key -> !isEnforced(policy.id(), key));
         Optional<Backlog> before = Optional.ofNullable(backlogs.get(policy.id()));
         if (before.isPresent() && !widening.ofWholePolicy()) {
-            join(policy, before.get(), adds, widening, now);
+            join(policy, before.get(), widening, now);
         } else if (before.isPresent() || !adds.isEmpty()) {
-            count(policy, before, adds, widening, now);
+            count(policy, before, widening, now);
         }
     }
 
     /** Adds violations to a backlog, in a time that does not depend on its size. */
-    private void join(Policy policy, Backlog backlog, List<ViolationKey> adds, Widening widening, Instant now) {
-        noted(policy.id(), adds, now);
+    private void join(Policy policy, Backlog backlog, Widening widening, Instant now) {
         changes.changed();
-        adds.stream().filter(key -> !backlog.added().has(key)).forEach(key -> {
-            add(policy.id(), backlog.added(), key);
-            index.view().pod(key.podUid()).map(Pod::namespace).ifPresent(backlog.namespaces()::add);
-        });
+        AddedViolations added = backlog.added();
+        for (ViolationKey key : widening.added) {
+            if (!added.has(key)) {
+                startCounting(added, key);
+                index.view().pod(key.podUid()).map(Pod::namespace).ifPresent(backlog.namespaces()::add);
+            }
+            added.add(key, now);
+        }
         if (backlog.isOver()) {
             over(policy.id(), backlog);
-        } else if (backlog.added().pods() > backlog.told() + backlog.most()) {
+        } else if (added.pods() > backlog.told() + backlog.most()) {
             begins(policy, widening, backlog, now);
         }
     }
 
-    /** Records that violations came under a policy now, and returns all that came lately. */
-    private Map<ViolationKey, Instant> noted(PolicyId policy, List<ViolationKey> adds, Instant now) {
-        Map<ViolationKey, Instant> hour = recent.computeIfAbsent(policy, _ -> new LinkedHashMap<>());
-        adds.forEach(key -> hour.put(key, now));
-        return hour;
+    private AddedViolations addedTo(PolicyId policy) {
+        return recent.computeIfAbsent(policy, AddedViolations::new);
     }
 
-    private void count(
-            Policy policy, Optional<Backlog> before, List<ViolationKey> adds, Widening widening, Instant now) {
+    private void count(Policy policy, Optional<Backlog> before, Widening widening, Instant now) {
         PolicyId id = policy.id();
         int selected = index.selected(id);
         int most = mostOf(selected);
-        Map<ViolationKey, Instant> hour = noted(id, adds, now);
-        if (before.isEmpty() && hour.size() <= most) {
+        AddedViolations added = addedTo(id);
+        drop(id);
+        widening.added.forEach(key -> added.add(key, now));
+        if (before.isEmpty() && added.size() <= most) {
             // There are at most as many pods as violations, so nothing needs to be counted.
             return;
         }
         if (before.isEmpty()) {
-            hour.values().removeIf(at -> at.isBefore(now.minus(WITHIN)));
+            added.forgetBefore(now.minus(WITHIN));
         }
-        Set<ViolationKey> all = new HashSet<>(before.isEmpty() ? hour.keySet() : adds);
-        before.ifPresent(backlog -> all.addAll(backlog.added().violations()));
-        ViolatingPodCount added = new ViolatingPodCount();
-        for (ViolationKey key : all) {
-            if (isEnforced(id, key) && index.isBroken(key.podUid(), key.rule())) {
-                added.add(key);
-            }
-        }
-        List<Instant> gone = before.map(Backlog::gone).orElseGet(() -> gone(hour, added));
+        added.retireAll(key -> !isEnforced(id, key) || !index.isBroken(key.podUid(), key.rule()));
+        List<Instant> gone = before.map(Backlog::gone).orElseGet(added::gone);
         if (Backlog.isOver(added, gone, most)) {
-            before.ifPresent(backlog -> over(id, backlog));
+            added.restore();
+            before.ifPresent(backlog -> reportOver(id, backlog));
             return;
         }
         Backlog next = new Backlog(
@@ -247,30 +245,21 @@ public final class PolicyBacklogs {
                 selected,
                 most,
                 before.map(Backlog::told).orElse(0),
-                before.filter(Backlog::holdsAll).isPresent() || (!adds.isEmpty() && widening.ofWholePolicy()),
+                before.filter(Backlog::holdsAll).isPresent() || (!widening.added.isEmpty() && widening.ofWholePolicy()),
                 namespaces(added),
                 before.map(Backlog::begun).orElse(newestPod));
-        if (!adds.isEmpty()) {
+        store(id, next);
+        if (!widening.added.isEmpty()) {
             begins(policy, widening, next, now);
-        } else {
-            store(id, next);
-            changes.changed();
         }
+        changes.changed();
     }
 
-    private Set<String> namespaces(ViolatingPodCount pods) {
-        return pods.violations().stream()
+    private Set<String> namespaces(AddedViolations added) {
+        return added.violations().stream()
                 .flatMap(key -> index.view().pod(key.podUid()).stream())
                 .map(Pod::namespace)
                 .collect(Collectors.toCollection(HashSet::new));
-    }
-
-    /** {@return for each pod that no longer violates its rule, when it last came under the policy} */
-    private static List<Instant> gone(Map<ViolationKey, Instant> hour, ViolatingPodCount added) {
-        Map<String, Instant> last = new HashMap<>();
-        hour.forEach((key, at) -> last.merge(key.podUid(), at, (one, other) -> one.isAfter(other) ? one : other));
-        last.keySet().removeAll(added.counted());
-        return new ArrayList<>(last.values());
     }
 
     private static String since(Policy policy, Widening widening) {
@@ -282,14 +271,19 @@ public final class PolicyBacklogs {
     }
 
     private void begins(Policy policy, Widening widening, Backlog found, Instant now) {
-        String id = BreakerOpening.newId(widening.ofAll ? WHAT_OF_ALL : WHAT, now);
+        String id = BrakeId.of(widening.ofAll ? WHAT_OF_ALL : WHAT, now);
         Backlog backlog = found.begun(id, since(policy, widening), policy.generation());
-        store(policy.id(), backlog);
+        backlogs.put(policy.id(), backlog);
         report(policy.id(), backlog, BrakeReport.Change.OPENED, describe(policy.id(), backlog));
     }
 
     private void over(PolicyId policy, Backlog backlog) {
         drop(policy);
+        backlog.added().restore();
+        reportOver(policy, backlog);
+    }
+
+    private void reportOver(PolicyId policy, Backlog backlog) {
         report(
                 policy,
                 backlog,
@@ -334,7 +328,7 @@ public final class PolicyBacklogs {
      *
      * @param ids all ids in the acknowledgement annotation of the operator's own namespace, which tenants cannot change
      */
-    void acknowledgedForAll(Set<String> ids) {
+    public void acknowledgedForAll(Set<String> ids) {
         new TreeMap<>(backlogs).forEach((policy, backlog) -> {
             if (isOfAll(backlog.id()) && ids.contains(backlog.id())) {
                 accepted(policy, backlog);
@@ -343,7 +337,7 @@ public final class PolicyBacklogs {
     }
 
     /** {@return the ids of backlogs that can be acknowledged for all policies at once} */
-    Set<String> idsOfAll() {
+    public Set<String> idsOfAll() {
         return backlogs.values().stream()
                 .map(Backlog::id)
                 .filter(PolicyBacklogs::isOfAll)
@@ -370,7 +364,7 @@ public final class PolicyBacklogs {
      * {@return the backlogs, for the next process of the operator: of each namespace at most {@value #MOST_REMEMBERED},
      * and {@value #MOST_OF_ALL} of all}
      */
-    List<RememberedBrakes.Backlog> remembered() {
+    public List<RememberedBrakes.Backlog> remembered() {
         Map<String, Integer> ofNamespace = new HashMap<>();
         List<RememberedBrakes.Backlog> remembered = new ArrayList<>();
         int room = MOST_PODS;
@@ -421,16 +415,17 @@ public final class PolicyBacklogs {
      * @param created when the earlier process last remembered something, by the clock that the creation times of pods
      *     follow
      */
-    void recall(
+    public void recall(
             List<RememberedBrakes.Backlog> remembered,
             Instant written,
             Instant created,
             Collection<ViolationKey> present,
             Instant now) {
-        Instant early = written.minus(BreakerOpening.INEXACT);
+        Instant early = written.minus(Ledger.INEXACT);
         Map.copyOf(backlogs).forEach((policy, own) -> {
-            if (!BreakerOpening.openedAt(own.id()).isAfter(early)) {
+            if (!BrakeId.openedAt(own.id()).isAfter(early)) {
                 drop(policy);
+                own.added().restore();
             }
         });
         news.clear();
@@ -470,26 +465,28 @@ public final class PolicyBacklogs {
         Set<String> namespaces =
                 new HashSet<>(part.map(RememberedBrakes.Part::namespaces).orElse(List.of()));
         Optional<Set<String>> known = part.flatMap(RememberedBrakes.Part::pods).map(Set::copyOf);
-        ViolatingPodCount pods = new ViolatingPodCount();
+        drop(id);
+        AddedViolations added = addedTo(id);
+        added.retireAll(_ -> true);
         present.stream()
                 .filter(key -> part.isEmpty()
                         || index.view()
                                 .pod(key.podUid())
                                 .filter(pod -> Backlog.held(pod, namespaces, known, created))
                                 .isPresent())
-                .forEach(pods::add);
+                .forEach(added::count);
         int selected = index.selected(id);
         Backlog backlog = new Backlog(
-                same ? remembered.id() : BreakerOpening.newId(WHAT, now),
+                same ? remembered.id() : BrakeId.of(WHAT, now),
                 remembered.since().filter(_ -> same).orElseGet(() -> since(policy)),
                 policy.generation(),
-                pods,
+                added,
                 // When they came is not remembered: they count for an hour more.
                 new ArrayList<>(
                         Collections.nCopies(remembered.gone().filter(_ -> same).orElse(0), now)),
                 selected,
                 mostOf(selected),
-                pods.pods(),
+                added.pods(),
                 part.isEmpty(),
                 namespaces,
                 created);
@@ -505,7 +502,7 @@ public final class PolicyBacklogs {
      * {@return a report of each backlog whose beginning {@link #news()} has returned, for a replica that begins to
      * lead}
      */
-    List<BrakeReport> takenOver() {
+    public List<BrakeReport> takenOver() {
         Set<String> newest = news.stream()
                 .flatMap(report -> report instanceof BacklogReport one ? Stream.of(one.id()) : Stream.empty())
                 .collect(Collectors.toSet());
@@ -525,7 +522,8 @@ public final class PolicyBacklogs {
      *
      * @param since why no operator enforced them, after "since"; absent if the policy was created or edited
      */
-    void unseen(Collection<Policy> policies, Optional<String> since, Collection<ViolationKey> present, Instant now) {
+    public void unseen(
+            Collection<Policy> policies, Optional<String> since, Collection<ViolationKey> present, Instant now) {
         List<Policy> without = policies.stream()
                 .filter(policy -> Optional.ofNullable(backlogs.get(policy.id()))
                         .filter(Backlog::holdsAll)
@@ -569,7 +567,7 @@ public final class PolicyBacklogs {
      * Adds a new violation of a new pod to the present backlogs of the policies that enforce its rule. Example: a
      * rollout replaces a counted pod, and the new pod violates the rule too.
      */
-    void begin(ViolationKey key) {
+    public void begin(ViolationKey key) {
         if (backlogs.isEmpty()) {
             return;
         }
@@ -582,16 +580,18 @@ public final class PolicyBacklogs {
                                     .pod(key.podUid())
                                     .filter(backlog::isJoinedBy)
                                     .isPresent()) {
-                        add(policy, backlog.added(), key);
+                        if (!backlog.added().has(key)) {
+                            startCounting(backlog.added(), key);
+                        }
+                        backlog.added().count(key);
                         changes.changed();
                     }
                 }));
     }
 
-    private void add(PolicyId policy, ViolatingPodCount added, ViolationKey key) {
-        added.add(key);
-        counting.merge(key, Set.of(policy), (before, one) -> {
-            if (before.contains(policy)) {
+    private void startCounting(AddedViolations added, ViolationKey key) {
+        counting.merge(key, added.policy(), (before, one) -> {
+            if (before.containsAll(one)) {
                 return before;
             }
             Set<PolicyId> all = before.size() == 1 ? new TreeSet<>(before) : before;
@@ -601,17 +601,16 @@ public final class PolicyBacklogs {
     }
 
     private void store(PolicyId policy, Backlog backlog) {
-        drop(policy);
         backlogs.put(policy, backlog);
-        backlog.added().violations().forEach(key -> add(policy, backlog.added(), key));
+        backlog.added().violations().forEach(key -> startCounting(backlog.added(), key));
     }
 
     private void drop(PolicyId policy) {
         Optional.ofNullable(backlogs.remove(policy))
-                .ifPresent(backlog -> backlog.added().violations().forEach(key -> leave(policy, key)));
+                .ifPresent(backlog -> backlog.added().violations().forEach(key -> stopCounting(policy, key)));
     }
 
-    private void leave(PolicyId policy, ViolationKey key) {
+    private void stopCounting(PolicyId policy, ViolationKey key) {
         counting.computeIfPresent(key, (_, policies) -> {
             if (policies.size() == 1) {
                 return policies.contains(policy) ? null : policies;
@@ -624,7 +623,7 @@ public final class PolicyBacklogs {
     /**
      * Stops counting a violation. A backlog ends when its number of violating pods needs no acknowledgement any more.
      */
-    void end(ViolationKey key) {
+    public void end(ViolationKey key) {
         Set<PolicyId> policies = counting.remove(key);
         if (policies == null) {
             return;
@@ -633,7 +632,6 @@ public final class PolicyBacklogs {
             Backlog backlog = backlogs.get(policy);
             if (backlog != null) {
                 backlog.added().remove(key);
-                Optional.ofNullable(recent.get(policy)).ifPresent(hour -> hour.remove(key));
                 if (backlog.isOver()) {
                     over(policy, backlog);
                 }
@@ -645,12 +643,12 @@ public final class PolicyBacklogs {
      * Stops counting a violation for the policies that do not enforce its rule any more. {@link #decide} then decides
      * about the rest of their backlogs.
      */
-    void requestsChanged(ViolationKey key) {
+    public void requestsChanged(ViolationKey key) {
         for (PolicyId policy : List.copyOf(counting.getOrDefault(key, Set.of()))) {
             Backlog backlog = backlogs.get(policy);
             if (backlog != null && backlog.added().has(key) && !isEnforced(policy, key)) {
-                backlog.added().remove(key);
-                leave(policy, key);
+                backlog.added().retire(key);
+                stopCounting(policy, key);
                 widenings.computeIfAbsent(policy, _ -> new Widening());
             }
         }
@@ -660,7 +658,7 @@ public final class PolicyBacklogs {
      * Forgets the violations that came under policies more than an hour ago. In a backlog, only ended violations are
      * forgotten, which may end the backlog.
      */
-    void sweep(Instant now) {
+    public void sweep(Instant now) {
         new TreeMap<>(backlogs).forEach((policy, backlog) -> {
             if (backlog.gone().removeIf(at -> at.isBefore(now.minus(WITHIN)))) {
                 changes.changed();
@@ -669,33 +667,33 @@ public final class PolicyBacklogs {
                 }
             }
         });
-        recent.forEach((policy, hour) -> {
+        recent.forEach((policy, added) -> {
             if (!backlogs.containsKey(policy)) {
-                hour.values().removeIf(at -> at.isBefore(now.minus(WITHIN)));
+                added.forgetBefore(now.minus(WITHIN));
             }
         });
-        recent.values().removeIf(Map::isEmpty);
+        recent.entrySet().removeIf(one -> one.getValue().size() == 0 && !backlogs.containsKey(one.getKey()));
     }
 
     /** {@return whether {@link #news()} would return any report} */
-    boolean hasNews() {
+    public boolean hasNews() {
         return !news.isEmpty();
     }
 
     /** Returns the reports since the last call, oldest first: of backlogs that began or ended and of unknown ids. */
-    List<BrakeReport> news() {
+    public List<BrakeReport> news() {
         List<BrakeReport> told = List.copyOf(news);
         news.clear();
         return told;
     }
 
     /** {@return the hold of the violations that the backlog of a policy holds; empty if the policy has none} */
-    Optional<Hold> against(PolicyId policy) {
+    public Optional<Hold> against(PolicyId policy) {
         return hold(policy, Optional.ofNullable(backlogs.get(policy)));
     }
 
     /** {@return the hold of a violation for a policy; empty if the policy has no backlog that holds it} */
-    Optional<Hold> against(PolicyId policy, ViolationKey violation) {
+    public Optional<Hold> against(PolicyId policy, ViolationKey violation) {
         return hold(policy, Optional.ofNullable(backlogs.get(policy)).filter(it -> it.holds(violation)));
     }
 
@@ -709,18 +707,14 @@ public final class PolicyBacklogs {
     private String describe(PolicyId policy, Backlog backlog) {
         return backlog.describe(policy)
                 + (isOfAll(backlog.id())
-                        ? ". To acknowledge it for all policies: "
-                                + BreakerOpening.acknowledging(backlog.id(), settings)
+                        ? ". To acknowledge it for all policies: " + BrakeId.acknowledging(backlog.id(), settings)
                         : "");
     }
 
-    /** {@return the number of stored entries: pods and violations in backlogs, and policies with acknowledged ids} */
-    int size() {
-        return backlogs.values().stream()
-                        .mapToInt(backlog -> backlog.added().pods())
-                        .sum()
-                + counting.values().stream().mapToInt(Set::size).sum()
-                + recent.values().stream().mapToInt(Map::size).sum()
+    /** {@return the number of stored entries: violations that came or count, and policies with acknowledged ids} */
+    public int size() {
+        return counting.values().stream().mapToInt(Set::size).sum()
+                + recent.values().stream().mapToInt(AddedViolations::size).sum()
                 + acknowledged.size();
     }
 }
