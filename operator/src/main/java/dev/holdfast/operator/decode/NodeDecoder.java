@@ -43,6 +43,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private final ByteKeyedCache<Resources> resources =
             new ByteKeyedCache<>(SLOTS, BUDGET, entries -> ResourceAmounts.ofEntries(entries, stringCache));
     private final FieldBuffer allocatable = new FieldBuffer();
+    private final FieldBuffer capacity = new FieldBuffer();
     private final ConditionDecoder conditionDecoder = new ConditionDecoder();
     private final ProtoReader reader = new ProtoReader();
 
@@ -55,6 +56,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         taints = new ArrayList<>();
         unschedulable = false;
         allocatable.clear();
+        capacity.clear();
         conditionDecoder.clear();
         reader.open(object);
         while (reader.next()) {
@@ -65,7 +67,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 default -> reader.skip();
             }
         }
-        Resources resources = allocatable.isEmpty() ? Resources.none() : allocatable.in(this.resources);
+        // The API server takes the capacity for what is allocatable, if a node does not say that.
+        FieldBuffer room = allocatable.isEmpty() ? capacity : allocatable;
+        Resources resources = room.isEmpty() ? Resources.none() : room.in(this.resources);
         Optional<String> tooComplex = tooComplex(resources);
         return new Node(
                 metadataDecoder.name(object),
@@ -139,6 +143,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         while (reader.next()) {
             switch (reader.field()) {
                 case Fields.NodeStatus.ALLOCATABLE -> allocatable.add(reader);
+                case Fields.NodeStatus.CAPACITY -> capacity.add(reader);
                 case Fields.NodeStatus.CONDITIONS -> conditionDecoder.read(reader);
                 default -> reader.skip();
             }

@@ -43,7 +43,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
-    /** The desired replicas; empty if the spec does not set them, which differs from 0. */
+    /** The desired replicas: 1 if the spec does not set them. Empty without a spec, and for a Job. */
     private OptionalInt replicas = OptionalInt.empty();
 
     private Optional<ByteSlice> template = Optional.empty();
@@ -157,6 +157,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     }
 
     private void spec() throws MalformedException {
+        replicas = replicasField == ProtoReader.NO_FIELD ? OptionalInt.empty() : OptionalInt.of(1);
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == replicasField) {

@@ -6,6 +6,7 @@ import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
+import dev.holdfast.operator.decode.meta.PodVolumesDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
@@ -50,6 +51,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private boolean inSchedulingGroup;
     private String schedulerName = "";
     private boolean gated;
+    private boolean hostNetwork;
     private boolean resourceClaims;
     private boolean evictionResponder;
     private String phase = "";
@@ -77,6 +79,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
      */
     PodTemplate decodeTemplate(ByteSlice template) throws MalformedException {
         clear();
+        needs.mark(RequirementsDecoder.OF_TEMPLATE);
         reader.open(template);
         while (reader.next()) {
             if (reader.field() == Fields.Pod.SPEC) {
@@ -117,6 +120,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                 case Fields.Pod.STATUS -> status();
                 default -> reader.skip();
             }
+        }
+        if (hostNetwork) {
+            needs.mark(RequirementsDecoder.HOST_NETWORK);
         }
         if (conditionDecoder.resizeInfeasible()) {
             needs.mark(RequirementsDecoder.INFEASIBLE);
@@ -225,6 +231,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         inSchedulingGroup = false;
         schedulerName = "";
         gated = false;
+        hostNetwork = false;
         resourceClaims = false;
         evictionResponder = false;
         phase = "";
@@ -243,8 +250,8 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         Fields.PodSpec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
                 case Fields.PodSpec.NODE_NAME -> nodeName = stringCache.of(reader);
                 case Fields.PodSpec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER, security);
-                case Fields.PodSpec.HOST_NETWORK, Fields.PodSpec.HOST_PID, Fields.PodSpec.HOST_IPC ->
-                    security.hostNamespace();
+                case Fields.PodSpec.HOST_NETWORK -> hostNetwork = security.hostNamespace();
+                case Fields.PodSpec.HOST_PID, Fields.PodSpec.HOST_IPC -> security.hostNamespace();
                 case Fields.PodSpec.SECURITY_CONTEXT -> security.ofPod();
                 case Fields.PodSpec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
                 case Fields.PodSpec.SCHEDULING_GATES -> {

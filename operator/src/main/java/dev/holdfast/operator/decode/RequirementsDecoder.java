@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Decodes a pod's resource requests, limits and host ports from the sequence of fields that {@link RequirementsFields}
@@ -63,14 +64,20 @@ final class RequirementsDecoder {
     /** Number of the artificial field that is added to a pod's fields if LimitRanges set some of its amounts. */
     static final int DEFAULTS = 110;
 
+    /** Number of the artificial field after the fields of a pod in its node's network: its ports are host ports. */
+    static final int HOST_NETWORK = 111;
+
+    /** Number of the artificial field before the fields of a template, in which the API server sets no default. */
+    static final int OF_TEMPLATE = 112;
+
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
     private static final String EVERY_ADDRESS = "0.0.0.0";
 
     private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
     private final PodRequestSum sum = new PodRequestSum();
-    private final List<HostPort> sidecarPorts = new ArrayList<>();
-    private final List<HostPort> properPorts = new ArrayList<>();
+    private final List<Port> sidecarPorts = new ArrayList<>();
+    private final List<Port> properPorts = new ArrayList<>();
     private final List<Container> appContainers = new ArrayList<>();
     private final List<Container> initContainers = new ArrayList<>();
     private final ResourceAmounts podLimits = new ResourceAmounts();
@@ -86,12 +93,27 @@ final class RequirementsDecoder {
 
     private NextRequests next = NextRequests.SAME;
     private boolean hasDefaults;
+    private boolean hostNetwork;
+    private boolean ofTemplate;
     private String name = "";
     private boolean always;
     private ResourceAmounts requests = new ResourceAmounts();
     private ResourceAmounts limits = new ResourceAmounts();
     private ResourceAmounts allocated = new ResourceAmounts();
-    private List<HostPort> ports = new ArrayList<>();
+    private List<Port> ports = new ArrayList<>();
+
+    /**
+     * A port of a container.
+     *
+     * @param onHost with the number 0 if the port names none on the host
+     */
+    private record Port(HostPort onHost, int inContainer) {
+        HostPort onHost(boolean hostNetwork) {
+            return onHost.port() == 0 && hostNetwork
+                    ? new HostPort(onHost.ip(), inContainer, onHost.protocol())
+                    : onHost;
+        }
+    }
 
     private RequirementsDecoder(StringCache stringCache) {
         this.stringCache = stringCache;
@@ -101,8 +123,10 @@ final class RequirementsDecoder {
     static PodRequirements read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         RequirementsDecoder parts = new RequirementsDecoder(stringCache);
         parts.read(fields);
-        List<HostPort> hostPorts = new ArrayList<>(parts.sidecarPorts);
-        hostPorts.addAll(parts.properPorts);
+        List<HostPort> hostPorts = Stream.concat(parts.sidecarPorts.stream(), parts.properPorts.stream())
+                .map(port -> port.onHost(parts.hostNetwork))
+                .filter(port -> port.port() > 0)
+                .toList();
         Resources asked = parts.sum.requests();
         Resources reserved = parts.sum.reserved();
         PodRequirements podRequirements = new PodRequirements(
@@ -135,6 +159,14 @@ final class RequirementsDecoder {
                 case DEFAULTS -> {
                     reader.skip();
                     hasDefaults = true;
+                }
+                case OF_TEMPLATE -> {
+                    reader.skip();
+                    ofTemplate = true;
+                }
+                case HOST_NETWORK -> {
+                    reader.skip();
+                    hostNetwork = true;
                 }
                 case FROM_AUTOSCALER -> next(NextRequests.AUTOSCALER);
                 case Fields.ObjectMeta.ANNOTATIONS -> annotation();
@@ -213,6 +245,10 @@ final class RequirementsDecoder {
     }
 
     private void end() {
+        if (part != STATUS && !ofTemplate) {
+            // The API server takes a limit without a request for the request.
+            requests = limits.copy().replace(requests);
+        }
         switch (part) {
             case CONTAINER -> {
                 sum.container(name, PodRequestSum.Part.PROPER, requests);
@@ -250,20 +286,22 @@ final class RequirementsDecoder {
 
     private void port() throws MalformedException {
         int port = 0;
+        int inContainer = 0;
         String protocol = "";
         String ip = "";
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
                 case Fields.ContainerPort.HOST_PORT -> port = reader.int32();
+                case Fields.ContainerPort.CONTAINER_PORT -> inContainer = reader.int32();
                 case Fields.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
                 case Fields.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
-        if (port > 0) {
-            ports.add(new HostPort(ip.isEmpty() ? EVERY_ADDRESS : ip, port, protocol.isEmpty() ? "TCP" : protocol));
-        }
+        ports.add(new Port(
+                new HostPort(ip.isEmpty() ? EVERY_ADDRESS : ip, port, protocol.isEmpty() ? "TCP" : protocol),
+                inContainer));
     }
 }

@@ -85,9 +85,26 @@ class NeedsTest {
                                 .part(32, amount("cpu", "1")),
                         new Resources(4000, 1L << 30, 1L << 30, 0, Map.of("hugepages-2Mi", 4L << 20))),
                 row(
-                        "limits are no requests",
-                        message().part(CONTAINER, message().part(8, message().part(1, amount("cpu", "1")))),
-                        cpu(0)),
+                        "a limit without a request is a request, also of an init container: max(2, 1) = 2",
+                        message()
+                                .part(CONTAINER, message().part(8, message().part(1, amount("cpu", "1"))))
+                                .part(
+                                        INIT_CONTAINER,
+                                        message().part(8, message().part(1, amount("cpu", "2")))),
+                        cpu(2000)),
+                row(
+                        "a limit of one resource says nothing of a request of another",
+                        message()
+                                .part(
+                                        CONTAINER,
+                                        message()
+                                                .part(
+                                                        8,
+                                                        message()
+                                                                .part(1, amount("cpu", "1"))
+                                                                .part(1, amount("memory", "2"))
+                                                                .part(2, amount("cpu", "500m")))),
+                        new Resources(500, 2, 0, 0, Map.of())),
                 row(
                         "half bytes are summed before rounding: 0.5 + 0.5 = 1",
                         message().part(CONTAINER, asks("memory", "500m")).part(CONTAINER, asks("memory", "500m")),
@@ -239,6 +256,20 @@ class NeedsTest {
                         new HostPort("0.0.0.0", 82, "TCP"),
                         new HostPort("0.0.0.0", 80, "TCP"),
                         new HostPort("10.0.0.1", 53, "UDP"));
+    }
+
+    @Test
+    void inTheNetworkOfItsNodeEachPortOfAPodIsAHostPort() throws MalformedException {
+        Message spec = message()
+                .part(
+                        CONTAINER,
+                        message()
+                                .part(6, message().number(3, 8080).text(5, "10.0.0.1"))
+                                .part(6, message().number(2, 53).number(3, 53).text(4, "UDP")))
+                .part(INIT_CONTAINER, message().part(6, message().number(3, 81)));
+
+        assertThat(decode(pod(spec.number(11, 1), NOTHING)).podRequirements().hostPorts())
+                .containsExactly(new HostPort("10.0.0.1", 8080, "TCP"), new HostPort("0.0.0.0", 53, "UDP"));
     }
 
     @Test

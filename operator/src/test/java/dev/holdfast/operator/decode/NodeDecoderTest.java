@@ -201,6 +201,16 @@ class NodeDecoderTest {
                         Optional.of(Instant.ofEpochSecond(120))));
     }
 
+    @Test
+    void withoutAllocatableTheCapacityIsForPods() throws MalformedException {
+        Message status = message().part(1, amount("cpu", "32")).part(1, amount("pods", "110"));
+
+        assertThat(nodes.decode(new ByteSlice(
+                                message().part(1, metadata()).part(3, status).bytes()))
+                        .allocatable())
+                .isEqualTo(new Resources(32_000, 0, 0, 110, Map.of()));
+    }
+
     private static Message amount(String name, String quantity) {
         return message().text(1, name).part(2, message().text(1, quantity));
     }
@@ -263,7 +273,7 @@ class NodeDecoderTest {
                         .part(2, message().text(1, "kubernetes"))
                         .part(3, message().text(1, "Active"))
                         .bytes())))
-                .isEqualTo(new Namespace("n1", 12, Labels.of("zone", "a")));
+                .isEqualTo(new Namespace("n1", 12, Labels.of("kubernetes.io/metadata.name", "n1", "zone", "a")));
     }
 
     @Test
@@ -318,7 +328,8 @@ class NodeDecoderTest {
     @Test
     void theLabelsOfANamespaceWithTooManyAreUnread() throws MalformedException {
         Message most = metadata();
-        for (int i = 0; i < 127; i++) {
+        most.entry(11, "kubernetes.io/metadata.name", "n1");
+        for (int i = 0; i < 126; i++) {
             most.entry(11, "k" + i, "");
         }
         Namespace read = namespaces.decode(new ByteSlice(message().part(1, most).bytes()));

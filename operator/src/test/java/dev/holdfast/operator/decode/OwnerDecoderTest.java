@@ -51,7 +51,7 @@ class OwnerDecoderTest {
                 row("a ReplicaSet of 3", replicaSets, message().number(1, 3), "ReplicaSet", OptionalInt.of(3)),
                 row("a StatefulSet of 3", statefulSets, message().number(1, 3), "StatefulSet", OptionalInt.of(3)),
                 row("0 replicas is a number", replicaSets, message().number(1, 0), "ReplicaSet", OptionalInt.of(0)),
-                row("an empty spec", replicaSets, NOTHING, "ReplicaSet", OptionalInt.empty()),
+                row("a spec without replicas wants one", replicaSets, NOTHING, "ReplicaSet", OptionalInt.of(1)),
                 row(
                         "between fields that are not read",
                         statefulSets,

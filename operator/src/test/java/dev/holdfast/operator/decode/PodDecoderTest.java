@@ -631,6 +631,10 @@ class PodDecoderTest {
                         message().part(1, readOnlyCsi).part(2, mount(0)),
                         false),
                 argumentSet(
+                        "a volume without a source, which is an emptyDir",
+                        message().part(1, message().text(1, "data")),
+                        true),
+                argumentSet(
                         "an inline CSI volume mounted read-only",
                         message().part(1, csi).part(2, mount(1)),
                         false));

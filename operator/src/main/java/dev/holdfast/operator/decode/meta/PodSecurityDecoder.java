@@ -129,9 +129,14 @@ public final class PodSecurityDecoder {
         return restricted ? PodSecurityLevel.RESTRICTED : PodSecurityLevel.BASELINE;
     }
 
-    /** Reads the reader's current field as {@code hostNetwork}, {@code hostPID} or {@code hostIPC}. */
-    public void hostNamespace() throws MalformedException {
-        privileged |= reader.bool();
+    /**
+     * Reads the reader's current field as {@code hostNetwork}, {@code hostPID} or {@code hostIPC}, and returns its
+     * value.
+     */
+    public boolean hostNamespace() throws MalformedException {
+        boolean shared = reader.bool();
+        privileged |= shared;
+        return shared;
     }
 
     /** Reads the reader's current field as the security context of the pod. */

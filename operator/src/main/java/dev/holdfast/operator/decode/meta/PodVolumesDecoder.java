@@ -1,7 +1,6 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.operator.decode.fields.Fields;
-import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
@@ -16,7 +15,7 @@ import java.util.stream.IntStream;
  * Decoder of a pod's volumes: the claims that they use, and whether an eviction would lose files of one of them. One
  * decoder is reused for all pods, one after the other.
  */
-final class PodVolumesDecoder {
+public final class PodVolumesDecoder {
     /** The bit of all sources that are unknown. */
     private static final int LAST_SOURCE = 31;
 
@@ -40,13 +39,16 @@ final class PodVolumesDecoder {
     /** Whether the volume that is being read holds files only if a container may write to it. */
     private boolean dependsOnMounts;
 
+    /** Whether the volume that is being read names its source. The API server makes any other volume an emptyDir. */
+    private boolean hasSource;
+
     private final ProtoReader again = new ProtoReader();
 
-    PodVolumesDecoder(ProtoReader reader) {
+    public PodVolumesDecoder(ProtoReader reader) {
         this.reader = reader;
     }
 
-    void clear() {
+    public void clear() {
         claims.clear();
         ephemeral.clear();
         hasLocalStorage = false;
@@ -61,7 +63,7 @@ final class PodVolumesDecoder {
      *
      * @param pod the whole pod. The containers are read once more, because they may come before the volumes
      */
-    boolean hasLocalStorage(ByteSlice pod) throws MalformedException {
+    public boolean hasLocalStorage(ByteSlice pod) throws MalformedException {
         return hasLocalStorage || (!ifWritten.isEmpty() && isWritten(pod));
     }
 
@@ -116,7 +118,7 @@ final class PodVolumesDecoder {
     }
 
     /** {@return the field numbers of the sources of the volumes, as bits} */
-    int sources() {
+    public int sources() {
         return sources;
     }
 
@@ -126,7 +128,7 @@ final class PodVolumesDecoder {
      *
      * @param pod the name of the pod
      */
-    List<String> claims(String pod) {
+    public List<String> claims(String pod) {
         for (int place : ephemeral) {
             claims.set(place, pod + "-" + claims.get(place));
         }
@@ -138,7 +140,7 @@ final class PodVolumesDecoder {
      * {@return the names of the claims in a pod template, without those of generic ephemeral volumes, which are made
      * for each pod}
      */
-    List<String> claimsOfTemplate() {
+    public List<String> claimsOfTemplate() {
         return IntStream.range(0, claims.size())
                 .filter(place -> !ephemeral.contains(place))
                 .mapToObj(claims::get)
@@ -146,11 +148,12 @@ final class PodVolumesDecoder {
     }
 
     /** Reads the reader's current field as a volume. */
-    void read() throws MalformedException {
+    public void read() throws MalformedException {
         int nameFrom = 0;
         int nameTo = 0;
         boolean ofItsOwn = false;
         dependsOnMounts = false;
+        hasSource = false;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
@@ -163,6 +166,10 @@ final class PodVolumesDecoder {
             }
         }
         reader.leave(outer);
+        if (!hasSource) {
+            sources |= 1 << Fields.VolumeSource.EMPTY_DIR;
+            hasLocalStorage = true;
+        }
         if (ofItsOwn) {
             hasLocalStorage = true;
             ephemeral.add(claims.size());
@@ -185,6 +192,7 @@ final class PodVolumesDecoder {
         boolean ofItsOwn = false;
         int outer = reader.enter();
         while (reader.next()) {
+            hasSource = true;
             sources |= 1 << Math.min(reader.field(), LAST_SOURCE);
             switch (reader.field()) {
                 case Fields.VolumeSource.HOST_PATH -> {
