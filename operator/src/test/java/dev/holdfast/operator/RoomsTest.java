@@ -100,6 +100,7 @@ class RoomsTest {
                             "app",
                             "log",
                             "offline.dump.json",
+                            "offline.dump.admission",
                             "offline.dump",
                             "offline.print",
                             "offline.simulate.cluster",

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.holdfast.operator.config.ComponentLabel;
+import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.operator.offline.dump.json.JsonTranscoder;
 import dev.holdfast.operator.offline.dump.json.MessageType;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -39,9 +41,10 @@ final class DumpedObjects {
     private static final String GROUP = "holdfast.dev/";
     private static final String EVENT = "v1/Event";
     private static final String CONFIG_MAP = "v1/ConfigMap";
+    private static final String PRIORITY_CLASS = "scheduling.k8s.io/v1/PriorityClass";
 
-    /** The kinds of which only the operator's own objects are kept, as they are written. */
-    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP);
+    /** The kinds whose objects are kept as they are written, of the first two only the operator's own. */
+    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP, PRIORITY_CLASS);
 
     /** The component that the operator's events name as their source. */
     private static final String OPERATOR = "holdfast";
@@ -63,24 +66,13 @@ final class DumpedObjects {
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
     private final Set<String> unknownFields = new HashSet<>();
+    private final Admission admission = new Admission();
 
     private String file = "";
     private Pages pages = Pages.REFUSED;
     private String continueToken = "";
     private Optional<LastObject> last = Optional.empty();
     private long count;
-
-    /**
-     * The last object that was read from YAML, which can be parsed even if it is truncated, unlike JSON.
-     *
-     * @param shown the object's kind and name
-     * @param ofServer whether the object has a resource version, which only an API server gives
-     */
-    private record LastObject(String kind, String shown, boolean ofServer, boolean hasSpec, boolean hasStatus) {
-        boolean mayBeCut() {
-            return WITH_STATUS.contains(kind) && (ofServer ? !hasStatus : kind.equals("Pod") && !hasSpec);
-        }
-    }
 
     /** Whether a list may be only one page of several. */
     enum Pages {
@@ -137,12 +129,6 @@ final class DumpedObjects {
         this.progress = progress;
     }
 
-    /**
-     * The kinds whose objects all have a status, which kubectl writes last. So a missing status shows that YAML was
-     * cut.
-     */
-    private static final Set<String> WITH_STATUS = Set.of("Pod", "Node");
-
     void begin(String nextFile, Pages inIt) {
         file = nextFile;
         pages = inIt;
@@ -171,6 +157,10 @@ final class DumpedObjects {
                 .forEach(read -> {
                     switch (read.getValue().object()) {
                         case ReadObject.Fact(ClusterEvent event) -> facts.add(event);
+                        case ReadObject.Claim(ClaimDecoder.Claim claim) -> {
+                            NamespacedName name = read.getKey().namespacedName();
+                            volumes.add(name, new ReadObject.Claim(admission.admitted(name, claim)));
+                        }
                         case ReadObject.OfStorage storage ->
                             volumes.add(read.getKey().namespacedName(), storage);
                     }
@@ -178,9 +168,10 @@ final class DumpedObjects {
         Map<String, Integer> counts = new TreeMap<>();
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
+        sentences.addAll(admission.warnings());
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
         return new Dump(
-                facts,
+                admission.admitted(facts),
                 List.copyOf(policies.values()),
                 counts,
                 unread,
@@ -367,6 +358,8 @@ final class DumpedObjects {
             } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
                 ObjectNode configMap = tree(header);
                 configMaps.put(described(configMap), configMap);
+            } else if (header.id().equals(PRIORITY_CLASS)) {
+                admission.read(tree(header));
             } else {
                 unread.merge(header.kind(), 1, Integer::sum);
                 warnOfVersion(header);
@@ -431,6 +424,8 @@ final class DumpedObjects {
             ReadObject object;
             try {
                 object = kind.decoding().decode(transcoder.object());
+                NamespacedName named = new NamespacedName(place, name);
+                admission.read(kind.kind(), named, hasResourceVersion || !uid.isEmpty(), transcoder.object());
             } catch (MalformedException e) {
                 // Its first words are the place in a text that people do not see.
                 throw wrong(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.offline.simulate.cluster.PodStages;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,6 @@ final class CreatedObjects {
             metadata.set("annotations", annotations.deepCopy());
         }
         metadata.put("name", name).put("namespace", namespace(owner));
-        metadata.put("uid", "Pod/" + namespace(owner) + "/" + name);
         metadata.set("ownerReferences", reference(owner));
         if (template.path("spec") instanceof ObjectNode spec) {
             pod.set("spec", spec.deepCopy());
@@ -138,18 +138,31 @@ final class CreatedObjects {
         }
         switch (owner.path("kind").asText()) {
             case "StatefulSet" -> {
-                labels.put("statefulset.kubernetes.io/pod-name", podName);
+                labels.put(PodStages.POD_NAME, podName).put(PodStages.POD_INDEX, number(podName));
                 labels.put(StatefulSetRevisions.LABEL, revision(owner, revision));
             }
-            case "Job" ->
-                labels.put("batch.kubernetes.io/job-name", name(owner)).put("job-name", name(owner));
+            case "Job" -> ofJob(owner, podName, labels);
             default -> {
-                if (!labels.has(TEMPLATE_HASH)) {
-                    labels.put(TEMPLATE_HASH, Integer.toString(revision));
-                }
+                // The template of a ReplicaSet has all labels, also that of its Deployment's revision.
             }
         }
         return labels;
+    }
+
+    private static void ofJob(ObjectNode job, String podName, ObjectNode labels) {
+        String uid = job.at("/metadata/uid").asText();
+        labels.put("batch.kubernetes.io/job-name", name(job)).put("job-name", name(job));
+        labels.put("batch.kubernetes.io/controller-uid", uid).put("controller-uid", uid);
+        if (job.at("/spec/completionMode").asText().equals("Indexed")) {
+            // The names of pods begin with 1, and the indexes with 0.
+            labels.put(
+                    "batch.kubernetes.io/job-completion-index",
+                    Integer.toString(Integer.parseInt(number(podName)) - 1));
+        }
+    }
+
+    private static String number(String podName) {
+        return podName.substring(podName.lastIndexOf('-') + 1);
     }
 
     private static ArrayNode reference(ObjectNode owner) {

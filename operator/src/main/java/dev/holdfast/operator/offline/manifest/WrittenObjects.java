@@ -8,6 +8,7 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpedVolumes;
+import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -44,7 +45,8 @@ public final class WrittenObjects {
     private final Set<String> known = new HashSet<>();
 
     private final List<String> warnings = new ArrayList<>();
-    private final WrittenWorkloads workloads = new WrittenWorkloads();
+    private final List<ObjectNode> priorityClasses = new ArrayList<>();
+    private final WrittenWorkloads workloads = new WrittenWorkloads(priorityClasses);
     private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
 
@@ -68,7 +70,10 @@ public final class WrittenObjects {
                 add(document, file, written);
             }
         }
-        List<ObjectNode> objects = new ArrayList<>();
+        List<ObjectNode> objects = new ArrayList<>(priorityClasses);
+        written.stream()
+                .filter(object -> object.path("kind").asText().equals("PriorityClass"))
+                .forEach(priorityClasses::add);
         Set<String> created = new HashSet<>();
         Set<String> owners = owners(written);
         List<Change> changes = new ArrayList<>();
@@ -169,7 +174,8 @@ public final class WrittenObjects {
                 for (ObjectNode other : CreatedObjects.of(object, 1)) {
                     if (other.path("kind").asText().equals("Pod")) {
                         WrittenStatus.completePod(other);
-                        created.add(other.at("/metadata/uid").asText());
+                        created.add(Admission.uid(
+                                new NamespacedName(CreatedObjects.namespace(other), CreatedObjects.name(other))));
                     }
                     objects.add(other);
                 }

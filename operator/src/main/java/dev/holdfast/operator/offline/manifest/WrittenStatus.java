@@ -26,7 +26,7 @@ final class WrittenStatus {
         if (!status.has("conditions")) {
             status.withArrayProperty("conditions").add(tree(READY));
         }
-        if (!status.has("allocatable")) {
+        if (!status.has("allocatable") && !status.has("capacity")) {
             status.set("allocatable", tree(ROOM));
         }
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The workloads of the files so far, and what a later file changes about them. */
 final class WrittenWorkloads {
@@ -26,6 +27,7 @@ final class WrittenWorkloads {
     private static final String USUAL_SHARE = "25%";
 
     private final Map<String, Known> known = new HashMap<>();
+    private final List<ObjectNode> priorityClasses;
 
     /**
      * The ReplicaSets of Deployments, by the key of the Deployment. After a roll-out, the last one is that of the
@@ -40,6 +42,11 @@ final class WrittenWorkloads {
      * @param created whether its pods are created by its template, and not written themselves
      */
     private record Known(ObjectNode object, int revision, boolean created) {}
+
+    /** @param priorityClasses those of the files so far, to which later files may add */
+    WrittenWorkloads(List<ObjectNode> priorityClasses) {
+        this.priorityClasses = priorityClasses;
+    }
 
     /**
      * Learns of a new workload.
@@ -111,12 +118,16 @@ final class WrittenWorkloads {
                 : List.of();
     }
 
-    /** {@return what a workload creates, for a Deployment with the ReplicaSet of its template} */
+    /**
+     * {@return what a workload creates, for a Deployment with the ReplicaSet of its template, and the PriorityClasses
+     * that say the priority of its pods}
+     */
     private List<ObjectNode> made(String key, ObjectNode workload, int revision) {
         List<ObjectNode> sets = replicaSets.getOrDefault(key, List.of());
-        return sets.isEmpty()
+        List<ObjectNode> made = sets.isEmpty()
                 ? CreatedObjects.of(workload, revision)
                 : CreatedObjects.ofDeployment(workload, sets.getLast(), revision);
+        return Stream.concat(made.stream(), priorityClasses.stream()).toList();
     }
 
     /** The objects that a workload creates, as the operator reads them. */

@@ -89,6 +89,20 @@ public final class PodAdmission {
                 : List.of(most);
     }
 
+    /**
+     * {@return a pod that no API server has stored, with the amounts that it sets: the defaults of LimitRanges, and what
+     * the pod as a whole leaves out}
+     */
+    public static Pod stored(Pod written, Collection<LimitRange> limitRanges) {
+        PodRequirements requirements = written.podRequirements();
+        if (requirements.hasUnreadContainers()) {
+            return written;
+        }
+        List<Container> limited = LimitRangeAdmission.withDefaults(requirements.containers(), limitRanges);
+        PodRequirements stored = requirements.requesting(PodRequirements.withPodLevelDefaults(limited));
+        return written.with(limited.equals(requirements.containers()) ? stored : stored.withDefaults());
+    }
+
     private static Pod requesting(Pod pod, List<Container> containers) {
         return pod.with(pod.podRequirements().requesting(containers).withDefaults());
     }

@@ -8,12 +8,21 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The versions of a pod that a controller creates, from its creation until its end. */
 public final class PodStages {
+    /** The label with its own name that a StatefulSet gives each pod. */
+    public static final String POD_NAME = "statefulset.kubernetes.io/pod-name";
+
+    /** The label with its ordinal that a StatefulSet gives each pod. */
+    public static final String POD_INDEX = "apps.kubernetes.io/pod-index";
+
     private static final String STATEFUL_SET = "StatefulSet";
     private static final Pattern GENERATIONS = Pattern.compile("(.*)-new(\\d{0,6})");
 
@@ -21,14 +30,32 @@ public final class PodStages {
 
     /** {@return a pod like another one of the same controller, bound to no node} */
     static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
+        boolean isOther = isOfStatefulSet(like) && !like.name().equals(name);
         return with(
-                like,
+                isOther ? like.with(like.podRequirements().withClaims(claims(like, name.name()))) : like,
                 uid,
                 name,
                 1,
-                like.labels().own(),
+                isOther ? labels(like, name.name()) : like.labels().own(),
                 Optional.empty(),
                 new PodLifecycle(Phase.PENDING, false, now, now, Optional.empty(), false));
+    }
+
+    /** {@return the labels of a pod of a StatefulSet, which has another name than the pod that it is like} */
+    private static Labels labels(Pod like, String name) {
+        Map<String, String> labels = new HashMap<>(like.labels().own().toMap());
+        labels.computeIfPresent(POD_NAME, (_, _) -> name);
+        labels.computeIfPresent(POD_INDEX, (_, _) -> name.substring(name.lastIndexOf('-') + 1));
+        return Labels.of(labels);
+    }
+
+    /** {@return the claims of a pod of a StatefulSet: db-2 uses data-db-2 where db-0 uses data-db-0} */
+    private static List<String> claims(Pod like, String name) {
+        String end = "-" + like.name().name();
+        return like.podRequirements().claims().stream()
+                .map(claim ->
+                        claim.endsWith(end) ? claim.substring(0, claim.length() - end.length() + 1) + name : claim)
+                .toList();
     }
 
     /**

@@ -1,0 +1,127 @@
+package dev.holdfast.operator.offline.dump.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.decode.ClaimDecoder.Claim;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+
+/**
+ * What an API server does when objects are created, for the objects of files that no API server has stored: those
+ * without a UID and a resource version. Objects of a cluster stay as they are.
+ *
+ * <p>Example: a file has a pod with {@code matchLabelKeys: [app]} in a term of anti-affinity. The selector of that term
+ * gets {@code app In [web]}, because the pod has the label {@code app=web}.
+ */
+public final class Admission {
+    private final PriorityClasses priorityClasses = new PriorityClasses();
+    private final DefaultStorageClass defaultStorageClass = new DefaultStorageClass();
+
+    /** The pods that no API server has stored, by UID. */
+    private final Map<String, WrittenPod> pods = new HashMap<>();
+
+    private final Set<NamespacedName> claimsWithoutClass = new HashSet<>();
+
+    /**
+     * Notes an object that was read.
+     *
+     * @param ofServer whether an API server has stored the object
+     * @param object the object in protobuf
+     */
+    public void read(String kind, NamespacedName name, boolean ofServer, ByteSlice object) throws MalformedException {
+        switch (kind) {
+            case "StorageClass" -> defaultStorageClass.read(name.name(), object);
+            case "Pod" -> {
+                if (!ofServer) {
+                    pods.put(uid(name), WrittenPod.of(object));
+                }
+            }
+            case "PersistentVolumeClaim" -> {
+                if (!ofServer && !DefaultStorageClass.isNamedIn(object)) {
+                    claimsWithoutClass.add(name);
+                }
+            }
+            default -> {
+                // All that the API server sets in it is a default, which the decoders know.
+            }
+        }
+    }
+
+    /** {@return the UID that a pod of a file without one gets} */
+    public static String uid(NamespacedName pod) {
+        return "Pod/" + pod;
+    }
+
+    /** Notes a PriorityClass as it is written. */
+    public void read(ObjectNode priorityClass) {
+        priorityClasses.add(priorityClass);
+    }
+
+    /** {@return the claim, with the default StorageClass if it is new and names none} */
+    public Claim admitted(NamespacedName name, Claim claim) {
+        return claimsWithoutClass.contains(name)
+                ? new Claim(
+                        claim.volume(),
+                        claim.storageClass().or(defaultStorageClass::name),
+                        claim.ownedByPod(),
+                        claim.terminating(),
+                        claim.lost())
+                : claim;
+    }
+
+    /** {@return the objects, with the new pods among them as the API server admits them} */
+    public List<ClusterEvent> admitted(List<ClusterEvent> objects) {
+        if (pods.isEmpty()) {
+            return objects;
+        }
+        Map<String, Node> nodes = new HashMap<>();
+        Map<String, List<LimitRange>> limitRanges = new HashMap<>();
+        for (ClusterEvent object : objects) {
+            if (object instanceof ClusterEvent.NodeChanged(Node node)) {
+                nodes.put(node.name(), node);
+            } else if (object instanceof ClusterEvent.LimitRangeChanged(LimitRange limitRange)) {
+                limitRanges
+                        .computeIfAbsent(limitRange.name().namespace(), _ -> new ArrayList<>())
+                        .add(limitRange);
+            }
+        }
+        List<ClusterEvent> admitted = new ArrayList<>();
+        for (ClusterEvent object : objects) {
+            admitted.add(
+                    object instanceof ClusterEvent.PodChanged(Pod pod) && pods.get(pod.uid()) instanceof WrittenPod it
+                            ? new ClusterEvent.PodChanged(it.admitted(
+                                    pod,
+                                    priorityClasses,
+                                    limitRanges.getOrDefault(pod.namespace(), List.of()),
+                                    pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
+                            : object);
+        }
+        return admitted;
+    }
+
+    /** {@return what could not be set, as sentences} */
+    public List<String> warnings() {
+        Map<String, Integer> unknown = new TreeMap<>();
+        pods.values()
+                .forEach(pod ->
+                        pod.unknownClass(priorityClasses).ifPresent(name -> unknown.merge(name, 1, Integer::sum)));
+        IntFunction<String> of = count -> count == 1 ? "a pod names it, whose" : count + " pods name it, whose";
+        return unknown.entrySet().stream()
+                .map(it -> "PriorityClass " + it.getKey() + " was not read, and " + of.apply(it.getValue())
+                        + " priority counts as 0: give priorityclasses too")
+                .toList();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.holdfast.operator.offline.dump.admission;
+
+import dev.holdfast.operator.decode.fields.Fields;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodRequirements.NextRequests;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Toleration;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.capacity.PodAdmission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pod that no API server has stored.
+ *
+ * @param priorityClass the name of its PriorityClass; empty if it names none
+ * @param hasPriority whether its priority is written as a number
+ */
+record WrittenPod(String priorityClass, boolean hasPriority) {
+    private static final String NO_EXECUTE = "NoExecute";
+
+    /** The taints that a new pod tolerates for some minutes. Source: the admission plugin DefaultTolerationSeconds. */
+    private static final List<String> TOLERATED =
+            List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    static WrittenPod of(ByteSlice pod) throws MalformedException {
+        String priorityClass = "";
+        boolean hasPriority = false;
+        ProtoReader reader = new ProtoReader();
+        reader.open(pod);
+        while (reader.next()) {
+            if (reader.field() != Fields.Pod.SPEC) {
+                reader.skip();
+                continue;
+            }
+            int outer = reader.enter();
+            while (reader.next()) {
+                hasPriority |= reader.field() == Fields.PodSpec.PRIORITY;
+                if (reader.field() == Fields.PodSpec.PRIORITY_CLASS_NAME) {
+                    priorityClass = reader.string();
+                } else {
+                    reader.skip();
+                }
+            }
+            reader.leave(outer);
+        }
+        return new WrittenPod(priorityClass, hasPriority);
+    }
+
+    /** {@return the name of the class that says the priority of the pod; empty if the class is known} */
+    Optional<String> unknownClass(PriorityClasses classes) {
+        return Optional.of(priorityClass)
+                .filter(name -> !hasPriority && !name.isEmpty())
+                .filter(name -> !classes.has(name));
+    }
+
+    /**
+     * {@return the pod as the API server stores it}
+     *
+     * @param limitRanges those of its namespace
+     * @param node the node that the pod names, if it is known
+     */
+    Pod admitted(Pod pod, PriorityClasses classes, List<LimitRange> limitRanges, Optional<Node> node) {
+        Labels labels = node.map(it -> pod.labels().withNodePairsOf(it.labels()))
+                .filter(_ -> !pod.labels().areUnread())
+                .orElse(pod.labels());
+        Pod stored = PodAdmission.stored(pod, limitRanges);
+        return new Pod(
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion(),
+                labels,
+                pod.nodeName(),
+                scheduling(pod.scheduling(), labels),
+                asCreated(stored),
+                pending(pod.life()),
+                hasPriority ? pod.victimProtection() : with(pod.victimProtection(), classes.of(priorityClass)));
+    }
+
+    /** {@return the life of a pod that is Pending if its status does not say more} */
+    private static PodLifecycle pending(PodLifecycle life) {
+        return life.phase() == Phase.UNKNOWN
+                ? new PodLifecycle(
+                        Phase.PENDING,
+                        life.ready(),
+                        life.creationTime(),
+                        life.boundTime(),
+                        life.deletionTime(),
+                        life.beingDisrupted())
+                : life;
+    }
+
+    /** {@return the requirements of a pod that was never changed since its creation, as the decoder notes them} */
+    private static PodRequirements asCreated(Pod pod) {
+        PodRequirements requirements = pod.podRequirements();
+        boolean ofReplicaSet = pod.victimProtection()
+                .controller()
+                .filter(controller -> controller.kind().equals("ReplicaSet"))
+                .isPresent();
+        return requirements.nextRequests() == NextRequests.TEMPLATE_IF_KNOWN
+                ? requirements.with(ofReplicaSet ? NextRequests.LARGER : NextRequests.SAME)
+                : requirements;
+    }
+
+    /**
+     * {@return the constraints with merged matchLabelKeys, and with tolerations of nodes that are not Ready} The
+     * constraints of a pod of which Holdfast reads only a part stay as they are.
+     */
+    private static Scheduling scheduling(Scheduling written, Labels labels) {
+        if (written.tooComplex().isPresent() || !written.own().equals(written)) {
+            return written;
+        }
+        Scheduling merged = written.storedFor(labels);
+        return new Scheduling(
+                        merged.nodeSelector(),
+                        merged.nodeAffinity(),
+                        merged.podAffinity(),
+                        merged.podAntiAffinity(),
+                        merged.topologySpread().stream()
+                                .map(spread -> merged(spread, labels))
+                                .toList(),
+                        tolerations(merged.tolerations()))
+                .withAnnotationRules(written.annotationRules());
+    }
+
+    /**
+     * {@return the constraint with matchLabelKeys in its selector} The scheduler adds them once more, with the labels
+     * that the pod has then (TS-12).
+     */
+    private static TopologySpreadConstraint merged(TopologySpreadConstraint spread, Labels labels) {
+        boolean isMerged = spread.labelSelector()
+                .filter(selector -> selector.matchExpressions().stream()
+                        .anyMatch(it -> spread.matchLabelKeys().contains(it.key())))
+                .isPresent();
+        return isMerged
+                ? spread
+                : new TopologySpreadConstraint(
+                        spread.maxSkew(),
+                        spread.topologyKey(),
+                        spread.selectorFor(labels),
+                        spread.minDomains(),
+                        spread.nodeAffinityPolicy(),
+                        spread.nodeTaintsPolicy(),
+                        spread.matchLabelKeys());
+    }
+
+    private static List<Toleration> tolerations(List<Toleration> written) {
+        List<Toleration> all = new ArrayList<>(written);
+        for (String taint : TOLERATED) {
+            boolean isTolerated = written.stream()
+                    .filter(it -> it.key().isEmpty() || it.key().equals(taint))
+                    .anyMatch(it -> it.effect().isEmpty() || it.effect().equals(NO_EXECUTE));
+            if (!isTolerated) {
+                all.add(new Toleration(taint, "Exists", "", NO_EXECUTE));
+            }
+        }
+        return all;
+    }
+
+    private static VictimProtection with(VictimProtection pod, int priority) {
+        return new VictimProtection(
+                pod.controller(),
+                priority,
+                pod.restartPolicy(),
+                pod.mirror(),
+                pod.gangMember(),
+                pod.localStorage(),
+                pod.schedulerName(),
+                pod.resourceClaims(),
+                pod.evictionResponder(),
+                pod.securityLevel(),
+                pod.disruptionAnnotations());
+    }
+}
