@@ -19,6 +19,7 @@ import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
@@ -54,6 +55,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private boolean hostNetwork;
     private boolean resourceClaims;
     private boolean evictionResponder;
+    private String nominatedNode = "";
     private String phase = "";
 
     /** Creates a decoder for which no pod has rules in an annotation. */
@@ -158,7 +160,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         metadataDecoder.mirror(),
                         inSchedulingGroup || labels.gangMember() || metadataDecoder.gangMember(),
                         volumes.hasLocalStorage(object),
-                        schedulerName(),
+                        new PodScheduler(schedulerName(), gated, nodeName.isEmpty() ? nominatedNode : ""),
                         resourceClaims,
                         evictionResponder,
                         security.level(volumes.sources()),
@@ -234,6 +236,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         hostNetwork = false;
         resourceClaims = false;
         evictionResponder = false;
+        nominatedNode = "";
         phase = "";
     }
 
@@ -254,34 +257,29 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                 case Fields.PodSpec.HOST_PID, Fields.PodSpec.HOST_IPC -> security.hostNamespace();
                 case Fields.PodSpec.SECURITY_CONTEXT -> security.ofPod();
                 case Fields.PodSpec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
-                case Fields.PodSpec.SCHEDULING_GATES -> {
-                    reader.value();
-                    gated = true;
-                }
-                case Fields.PodSpec.RESOURCE_CLAIMS -> {
-                    reader.value();
-                    resourceClaims = true;
-                }
+                case Fields.PodSpec.SCHEDULING_GATES -> gated = isThere();
+                case Fields.PodSpec.RESOURCE_CLAIMS -> resourceClaims = isThere();
                 case Fields.PodSpec.PRIORITY -> priority = reader.int32();
                 case Fields.PodSpec.OVERHEAD, Fields.PodSpec.RESOURCES -> needs.take();
-                case Fields.PodSpec.SCHEDULING_GROUP -> {
-                    reader.value();
-                    inSchedulingGroup = true;
-                }
-                case Fields.PodSpec.EVICTION_RESPONDERS -> {
-                    reader.value();
-                    evictionResponder = true;
-                }
+                case Fields.PodSpec.SCHEDULING_GROUP -> inSchedulingGroup = isThere();
+                case Fields.PodSpec.EVICTION_RESPONDERS -> evictionResponder = isThere();
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
     }
 
+    /** Reads a field of which only the presence counts. Returns true. */
+    private boolean isThere() throws MalformedException {
+        reader.value();
+        return true;
+    }
+
     private void status() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
+                case Fields.PodStatus.NOMINATED_NODE_NAME -> nominatedNode = stringCache.of(reader);
                 case Fields.PodStatus.PHASE -> phase = stringCache.of(reader);
                 case Fields.PodStatus.CONDITIONS -> conditionDecoder.read(reader);
                 case Fields.PodStatus.CONTAINER_STATUSES, Fields.PodStatus.INIT_CONTAINER_STATUSES -> needs.status();

@@ -275,7 +275,7 @@ class CheckCommandTest {
             shop        db-9   n1     zone-b   n1 does not match zone In [z]
 
             NAMESPACE   WORKLOAD         STRANDED     POLICIES    WHY
-            shop        StatefulSet/db   1 of 1 pod   shop/keep   2 nodes: 1 against its rules, 1 not Ready
+            shop        StatefulSet/db   1 of 1 pod   shop/keep   2 nodes: 1 against its rules; 1 not Ready
             """);
         assertThat(err.toString()).contains("; a roll-out would strand 1 pod, because of injected rules");
     }

@@ -21,6 +21,7 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodCreation;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.Taint;
@@ -109,11 +110,20 @@ public final class JsonFacts {
                                 || ApiConstants.GANG_ANNOTATIONS.stream()
                                         .anyMatch(orEmpty(metadata.getAnnotations())::containsKey),
                         JsonNeeds.localStorage(object),
-                        object.path("spec").path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
+                        scheduler(object),
                         !object.path("spec").path("resourceClaims").isEmpty(),
                         !object.path("spec").path("evictionResponders").isEmpty(),
                         JsonSecurity.level(object.path("spec")),
                         marks(metadata)));
+    }
+
+    private static PodScheduler scheduler(JsonNode object) {
+        JsonNode spec = object.path("spec");
+        boolean bound = !spec.path("nodeName").asText().isEmpty();
+        return new PodScheduler(
+                spec.path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
+                !spec.path("schedulingGates").isEmpty(),
+                bound ? "" : object.at("/status/nominatedNodeName").asText());
     }
 
     private static AnnotationRules annotationRules(ObjectMeta metadata) {

@@ -18,6 +18,7 @@ import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.PodRequirements.Container;
 import dev.holdfast.policies.model.PodRequirements.NextRequests;
 import dev.holdfast.policies.model.PodRequirements.Role;
+import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodSecurityLevel;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -393,7 +394,7 @@ class PodDecoderTest {
                                 false,
                                 false,
                                 false,
-                                "bin-packing",
+                                new PodScheduler("bin-packing"),
                                 false,
                                 false,
                                 PodSecurityLevel.RESTRICTED,
@@ -409,7 +410,7 @@ class PodDecoderTest {
                                 false,
                                 false,
                                 false,
-                                VictimProtection.DEFAULT_SCHEDULER,
+                                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
                                 true,
                                 false,
                                 PodSecurityLevel.RESTRICTED,
@@ -490,7 +491,7 @@ class PodDecoderTest {
                 false,
                 false,
                 false,
-                VictimProtection.DEFAULT_SCHEDULER,
+                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
                 false,
                 false,
                 PodSecurityLevel.RESTRICTED,
@@ -517,7 +518,7 @@ class PodDecoderTest {
                 false,
                 false,
                 false,
-                VictimProtection.DEFAULT_SCHEDULER,
+                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
                 false,
                 true,
                 PodSecurityLevel.RESTRICTED,
@@ -532,6 +533,33 @@ class PodDecoderTest {
     @MethodSource("protections")
     void protections(Message metadata, Message spec, VictimProtection expected) throws MalformedException {
         assertThat(decode(pod(metadata, spec, NOTHING)).victimProtection()).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> schedulers() {
+        return Stream.of(
+                argumentSet("nothing keeps it", NOTHING, NOTHING, new PodScheduler("default-scheduler")),
+                argumentSet(
+                        "a scheduling gate",
+                        message().part(38, message().text(1, "kueue.x-k8s.io/admission")),
+                        NOTHING,
+                        new PodScheduler("default-scheduler", true, "")),
+                argumentSet(
+                        "room is made on a node",
+                        NOTHING,
+                        message().text(11, "n1"),
+                        new PodScheduler("default-scheduler", false, "n1")),
+                argumentSet(
+                        "room was made on the node that the pod is bound to",
+                        message().text(10, "n1"),
+                        message().text(11, "n1"),
+                        new PodScheduler("default-scheduler")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedulers")
+    void whatKeepsAPodWithoutANode(Message spec, Message status, PodScheduler expected) throws MalformedException {
+        assertThat(decode(pod(NOTHING, spec, status)).victimProtection().scheduler())
+                .isEqualTo(expected);
     }
 
     @Test

@@ -94,7 +94,8 @@ public record PodTemplate(
     public Pod editedIn(Pod pod) {
         VictimProtection own = pod.victimProtection();
         return pod.with(own.with(
-                schedulerName, own.securityLevel().satisfies(securityLevel) ? securityLevel : own.securityLevel()));
+                new PodScheduler(schedulerName, gated, ""),
+                own.securityLevel().satisfies(securityLevel) ? securityLevel : own.securityLevel()));
     }
 
     /**

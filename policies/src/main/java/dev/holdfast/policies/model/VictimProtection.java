@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param gangMember whether the pod belongs to a gang, a group of pods that are scheduled and deleted together
  * @param localStorage whether the pod has an emptyDir volume on its node's disk or an ephemeral volume, which are
  *     deleted with the pod, or mounts a hostPath for writing, whose files stay on the node
- * @param schedulerName the scheduler that places the pod and its replacement
+ * @param scheduler the scheduler that places the pod and its replacement
  * @param resourceClaims whether the pod has claims for devices (DRA)
  * @param evictionResponder whether {@code spec.evictionResponders} names a responder, which expects to be asked before
  *     the pod is evicted (Kubernetes 1.37)
@@ -25,7 +25,7 @@ public record VictimProtection(
         boolean mirror,
         boolean gangMember,
         boolean localStorage,
-        String schedulerName,
+        PodScheduler scheduler,
         boolean resourceClaims,
         boolean evictionResponder,
         PodSecurityLevel securityLevel,
@@ -54,15 +54,20 @@ public record VictimProtection(
                 mirror,
                 gangMember,
                 localStorage,
-                DEFAULT_SCHEDULER,
+                new PodScheduler(DEFAULT_SCHEDULER),
                 false,
                 false,
                 PodSecurityLevel.RESTRICTED,
                 DisruptionAnnotations.none());
     }
 
+    /** {@return the name of the scheduler that places the pod and its replacement} */
+    public String schedulerName() {
+        return scheduler.name();
+    }
+
     /** {@return the same properties of a pod of another scheduler and level of the Pod Security Standards} */
-    VictimProtection with(String otherScheduler, PodSecurityLevel otherLevel) {
+    public VictimProtection with(PodScheduler otherScheduler, PodSecurityLevel otherLevel) {
         return new VictimProtection(
                 controller,
                 priority,

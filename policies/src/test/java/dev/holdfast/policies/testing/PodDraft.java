@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodSecurityLevel;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
@@ -58,7 +59,7 @@ public final class PodDraft {
     boolean mirror;
     boolean gangMember;
     boolean localStorage;
-    String schedulerName = VictimProtection.DEFAULT_SCHEDULER;
+    PodScheduler scheduler = new PodScheduler(VictimProtection.DEFAULT_SCHEDULER);
     String tooComplex = "";
     boolean unreadLabels;
     boolean resourceClaims;
@@ -101,7 +102,7 @@ public final class PodDraft {
                         mirror,
                         gangMember,
                         localStorage,
-                        schedulerName,
+                        scheduler,
                         resourceClaims,
                         evictionResponder,
                         securityLevel,

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodSecurityLevel;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Toleration;
@@ -67,7 +68,7 @@ public final class PodTraits {
             pod.mirror = other.victimProtection().mirror();
             pod.gangMember = other.victimProtection().gangMember();
             pod.localStorage = other.victimProtection().localStorage();
-            pod.schedulerName = other.victimProtection().schedulerName();
+            pod.scheduler = other.victimProtection().scheduler();
             pod.resourceClaims = other.victimProtection().resourceClaims();
             pod.evictionResponder = other.victimProtection().evictionResponder();
             pod.securityLevel = other.victimProtection().securityLevel();
@@ -158,7 +159,17 @@ public final class PodTraits {
 
     /** {@return the trait of {@code spec.schedulerName}: this scheduler places the pod and its replacement} */
     public static PodTrait scheduledBy(String schedulerName) {
-        return pod -> pod.schedulerName = schedulerName;
+        return pod -> pod.scheduler = new PodScheduler(schedulerName);
+    }
+
+    /** {@return the trait of scheduling gates: no scheduler places the pod before all are removed} */
+    public static PodTrait gated() {
+        return pod -> pod.scheduler = new PodScheduler(pod.scheduler.name(), true, "");
+    }
+
+    /** {@return the trait of a pod for which the scheduler makes room on this node} */
+    public static PodTrait nominatedTo(String node) {
+        return pod -> pod.scheduler = new PodScheduler(pod.scheduler.name(), false, node);
     }
 
     /** {@return the trait of a pod with more labels than Holdfast reads} */

@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.UnknownVerdicts;
 import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.simulate.cluster.NodeGroups;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
@@ -246,8 +247,9 @@ public final class PodExplainer {
                         Evaluator.prepare(rule, pod, view)));
         NodeRejection limits =
                 cluster.attachLimits().map(it -> it.of(pod, PendingMoves.NONE)).orElse(NodeRejection.NONE);
-        return new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits)
-                .of(view.nodes(), rules)
+        NodeGroups.Answers answers =
+                new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits).of(view.nodes(), rules);
+        return PodExplanation.Nodes.of(answers.accepting(), answers.refusing(), answers.unreadableVolume())
                 .with(pod.nodeName().isPresent() ? List.of() : excluding(pod, applied));
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -70,13 +71,14 @@ final class PolicyTestRun {
 
     private List<String> waiting() {
         List<Pod> pods = simulation.cluster().pods().stream()
-                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+                .filter(Waiting::isTrueOf)
                 .sorted(Comparator.comparing(pod -> name(pod.name())))
                 .toList();
         return pods.isEmpty()
                 ? List.of()
                 : List.of(Count.of(pods.size(), "pod") + " without a node at the beginning, for example "
-                        + name(pods.getFirst().name()) + ": " + simulation.whyWaiting(pods.getFirst()));
+                        + name(pods.getFirst().name()) + ": "
+                        + simulation.whyWaiting(pods.getFirst()).why());
     }
 
     /**

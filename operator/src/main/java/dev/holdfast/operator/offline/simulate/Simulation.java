@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.simulate.cluster.Agenda;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.cluster.NewPods;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
+import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.inject.InjectingPolicies;
@@ -368,8 +369,8 @@ public final class Simulation {
         return changes.undrained();
     }
 
-    /** {@return why no node takes a pod now} */
-    public String whyWaiting(Pod pod) {
+    /** {@return why a pod has no node now} */
+    public Waiting whyWaiting(Pod pod) {
         return cluster.whyWaiting(pod);
     }
 

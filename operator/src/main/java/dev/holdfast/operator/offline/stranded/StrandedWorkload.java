@@ -13,7 +13,7 @@ import java.util.List;
  * @param name of that controller
  * @param pods how many running pods it has
  * @param strandedPods how many of them would find no node
- * @param why what keeps them off the nodes: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}
+ * @param why what keeps them off the nodes: {@code 3 nodes: 2 against its rules; 1 cordoned or tainted}
  * @param policies the policies whose rules are injected into these pods
  */
 public record StrandedWorkload(

@@ -2,7 +2,6 @@ package dev.holdfast.operator.offline.whatif;
 
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Happening;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
@@ -18,9 +17,7 @@ import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.inject.InjectingPolicies;
 import dev.holdfast.policies.model.ClaimedVolume;
-import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -216,6 +213,7 @@ public final class WhatIf {
         Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
         List<Happening> happenings = simulation.happenings();
+        PodsAtEnd pods = new PodsAtEnd(simulation);
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
                 length,
@@ -226,13 +224,9 @@ public final class WhatIf {
                         .map(eviction -> victim(eviction).uid())
                         .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
-                simulation.displaced().stream()
-                        .map(displaced -> displaced(displaced, simulation.cluster()))
-                        .toList(),
-                simulation.created().stream()
-                        .map(created -> created(created, simulation.cluster()))
-                        .toList(),
-                stuck(simulation),
+                pods.displaced(),
+                pods.created(),
+                pods.stuck(),
                 withoutPods(simulation, input, changes),
                 stranded);
     }
@@ -322,46 +316,11 @@ public final class WhatIf {
         return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
     }
 
-    private WhatIfReport.Displaced displaced(Displaced displaced, ClusterView cluster) {
-        Optional<Pod> replacement = displaced.replacementUid().flatMap(cluster::pod);
-        return new WhatIfReport.Displaced(
-                seconds(displaced.at()),
-                displaced.pod().namespace(),
-                displaced.pod().name().name(),
-                displaced.pod().nodeName().orElse(""),
-                replacement.map(pod -> pod.name().name()).orElse(""),
-                replacement.flatMap(Pod::nodeName).orElse(""));
-    }
-
-    private WhatIfReport.Created created(Pod created, ClusterView cluster) {
-        return new WhatIfReport.Created(
-                seconds(created.life().creationTime()),
-                created.namespace(),
-                created.name().name(),
-                cluster.pod(created.uid()).flatMap(Pod::nodeName).orElse(""));
-    }
-
-    private static List<WhatIfReport.Stuck> stuck(Simulation simulation) {
-        List<WhatIfReport.Stuck> stuck = new ArrayList<>();
-        simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
-        simulation.missing().forEach((pod, why) -> stuck.add(stuck(pod, why)));
-        simulation.cluster().pods().stream()
-                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
-                .forEach(pod -> stuck.add(stuck(pod, simulation.whyWaiting(pod))));
-        stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
-        return stuck;
-    }
-
     /** {@return whether two entries are about one pod, even if its reason is another} */
     private static boolean isSame(WhatIfReport.Stuck one, WhatIfReport.Stuck other) {
         return one.namespace().equals(other.namespace())
                 && one.pod().equals(other.pod())
                 && one.node().equals(other.node());
-    }
-
-    private static WhatIfReport.Stuck stuck(Pod pod, String why) {
-        return new WhatIfReport.Stuck(
-                pod.namespace(), pod.name().name(), pod.nodeName().orElse(""), why);
     }
 
     private static BoundPod victim(History.Eviction eviction) {

@@ -1019,7 +1019,8 @@ class PolicyTestsTest {
                 argumentSet(
                         "pods that no node takes",
                         WEB.replace("disk: ssd", "disk: sdd"),
-                        "1 pod without a node at the beginning, for example shop/web-1: 2 nodes: 2 against its rules"),
+                        "1 pod without a node at the beginning, for example shop/web-1: 2 nodes: 2 against"
+                                + " its rule NodeAffinity: disk=sdd"),
                 argumentSet(
                         "a DaemonSet without pods",
                         WEB + "---\n{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: shop, name: agent}}\n",

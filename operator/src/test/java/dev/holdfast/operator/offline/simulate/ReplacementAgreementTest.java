@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -321,9 +322,16 @@ class ReplacementAgreementTest {
             assertThat(simulation.cluster().pod(created.uid()).flatMap(Pod::nodeName))
                     .as(name)
                     .isEqualTo(template.get().nodeName().filter("n2"::equals));
-            assertThat(simulation.whyWaiting(created))
-                    .as(name)
-                    .startsWith("the pod template " + (template.get().gated() ? "has scheduling gates" : "names node"));
+            simulation
+                    .cluster()
+                    .pod(created.uid())
+                    .filter(Waiting::isTrueOf)
+                    .ifPresent(pod -> assertThat(simulation.whyWaiting(pod).why())
+                            .as(name)
+                            .startsWith(
+                                    template.get().gated()
+                                            ? "it has scheduling gates"
+                                            : "the pod template names node gone (spec.nodeName), which does not"));
         }
     }
 }

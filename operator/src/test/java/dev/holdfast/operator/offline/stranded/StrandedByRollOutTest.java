@@ -114,7 +114,7 @@ class StrandedByRollOutTest {
                         APART_BY_ZONE,
                         List.of(
                                 "Deployment/other: 1 of 1, 3 nodes: 3 against its rules",
-                                "Deployment/web: 2 of 3, 3 nodes: 2 excluded by other pods' anti-affinity, 1 against"
+                                "Deployment/web: 2 of 3, 3 nodes: 2 excluded by other pods' anti-affinity; 1 against"
                                         + " its rules")),
                 argumentSet(
                         "a pod without a controller is not created again",

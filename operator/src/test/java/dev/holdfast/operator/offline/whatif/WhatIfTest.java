@@ -236,7 +236,9 @@ class WhatIfTest {
                 .containsExactly(new StrandedWorkload(
                         "shop", "ReplicaSet", "web", 1, 1, "2 nodes: 2 against its rules", List.of("disks")));
         assertThat(report.summary().stranded()).isEqualTo(1);
-        assertThat(report.stuck()).extracting(WhatIfReport.Stuck::why).containsExactly("2 nodes: 2 against its rules");
+        assertThat(report.stuck())
+                .extracting(WhatIfReport.Stuck::why)
+                .containsExactly("2 nodes: 2 against its rule NodeAffinity: disk In [nvme]");
     }
 
     @Test
@@ -727,7 +729,7 @@ class WhatIfTest {
         WhatIfReport report = report(pods(1), enforcing(), new Change.Cordon("spare"), new Change.RemoveNode("n1"));
 
         assertThat(report.stuck())
-                .containsExactly(new WhatIfReport.Stuck("shop", "web-1-new", "", "1 node: 1 cordoned or tainted"));
+                .containsExactly(new WhatIfReport.Stuck("shop", "web-1-new", "", "1 node: 1 cordoned"));
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.holdfast.policies.plan.input;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingNodesView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Rule;
 import java.util.HashSet;

@@ -88,7 +88,7 @@ final class TenantEdits {
                 own.mirror(),
                 own.gangMember(),
                 own.localStorage(),
-                own.schedulerName(),
+                own.scheduler(),
                 own.resourceClaims(),
                 own.evictionResponder(),
                 own.securityLevel(),

@@ -7,6 +7,8 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodScheduler;
+import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -146,6 +148,14 @@ public final class PodStages {
                 new PodLifecycle(phase, ready, life.creationTime(), life.boundTime(), deletionTime, false));
     }
 
+    /** {@return the same properties of a pod for which no scheduler makes room} */
+    private static VictimProtection withoutNomination(VictimProtection like) {
+        PodScheduler scheduler = like.scheduler();
+        return scheduler.nominatedNode().isEmpty()
+                ? like
+                : like.with(new PodScheduler(scheduler.name(), scheduler.gated(), ""), like.securityLevel());
+    }
+
     private static Pod with(
             Pod like,
             String uid,
@@ -163,6 +173,6 @@ public final class PodStages {
                 like.scheduling(),
                 like.podRequirements(),
                 life,
-                like.victimProtection());
+                withoutNomination(like.victimProtection()));
     }
 }

@@ -19,7 +19,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -84,32 +83,23 @@ public final class SchedulerFilters {
         return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
     }
 
-    /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */
-    public String why(Pod pod, Collection<Node> nodes) {
-        NodeRejection rejection = rejection(pod);
-        Map<String, Integer> counts = new TreeMap<>();
-        nodes.forEach(node -> rejection.to(node).ifPresent(why -> counts.merge(why, 1, Integer::sum)));
-        return why(nodes.size(), counts);
-    }
-
     /**
-     * {@return why no node takes a pod}
+     * {@return why no node takes a pod: {@code 3 nodes: 2 against its rules; 1 cordoned or tainted}}
      *
-     * @param counts how many nodes reject it, by reason; of equal numbers, in this order
+     * @param counts how many nodes reject it, by reason
      */
     public static String why(int nodes, Map<String, Integer> counts) {
         if (nodes == 0) {
             return "there is no node";
         }
-        if (counts.isEmpty()) {
-            return "no node rejects it, and the scheduler has not bound it";
-        }
         return nodes
                 + (nodes == 1 ? " node: " : " nodes: ")
                 + counts.entrySet().stream()
-                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .sorted(Map.Entry.<String, Integer>comparingByValue()
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()))
                         .map(one -> one.getValue() + " " + one.getKey())
-                        .collect(Collectors.joining(", "));
+                        .collect(Collectors.joining("; "));
     }
 
     /**

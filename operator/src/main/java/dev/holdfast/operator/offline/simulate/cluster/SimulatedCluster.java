@@ -13,7 +13,6 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.VictimProtection;
@@ -309,7 +308,8 @@ public final class SimulatedCluster {
             if (pod.isEmpty()) {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
-                nodeFor(pod.get())
+                scheduler
+                        .nodeFor(pod.get(), preferences.apply(pod.get()))
                         .ifPresentOrElse(
                                 node -> bind(pod.get(), node),
                                 () -> pod.get()
@@ -319,19 +319,6 @@ public final class SimulatedCluster {
             }
         }
         scheduling = false;
-    }
-
-    /** {@return the node for a pod; empty for a pod with scheduling gates, which waits until something removes them} */
-    private Optional<Node> nodeFor(Pod pod) {
-        Optional<PodTemplate> template = templateOf(pod);
-        Optional<String> named = template.flatMap(PodTemplate::nodeName);
-        return template.filter(PodTemplate::gated).isPresent()
-                ? Optional.empty()
-                : named.isPresent() ? named.flatMap(cluster::node) : scheduler.nodeFor(pod, preferences.apply(pod));
-    }
-
-    private Optional<PodTemplate> templateOf(Pod pod) {
-        return ownerOf(pod).flatMap(owner -> owner.podCreation().template());
     }
 
     private void bind(Pod pod, Node node) {
@@ -442,15 +429,9 @@ public final class SimulatedCluster {
         return answer;
     }
 
-    /** {@return why no node takes a pod now} */
-    public String whyWaiting(Pod pod) {
-        return templateOf(pod)
-                .filter(template -> template.gated() || template.nodeName().isPresent())
-                .map(template -> template.gated()
-                        ? "the pod template has scheduling gates (spec.schedulingGates)"
-                        : "the pod template names node " + template.nodeName().orElseThrow()
-                                + " (spec.nodeName), which does not exist")
-                .orElseGet(() -> scheduler.why(pod));
+    /** {@return why a pod has no node now} */
+    public Waiting whyWaiting(Pod pod) {
+        return scheduler.why(pod);
     }
 
     /**

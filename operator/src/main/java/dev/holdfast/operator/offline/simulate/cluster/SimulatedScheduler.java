@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Comparator;
 import java.util.List;
@@ -30,11 +31,31 @@ final class SimulatedScheduler {
     }
 
     /**
-     * {@return the node for a pod; empty if no node takes it}
+     * {@return the node for a pod; empty if no node takes it, and for a pod with scheduling gates, which waits until
+     * something removes them}
      *
      * @param preferred the rules that the pod prefers; of the nodes that take it, those that satisfy most come first
      */
     Optional<Node> nodeFor(Pod pod, List<Rule> preferred) {
+        Optional<String> named = templateOf(pod).flatMap(PodTemplate::nodeName);
+        return isGated(pod)
+                ? Optional.empty()
+                : named.isPresent() ? named.flatMap(cluster::node) : chosen(pod, preferred);
+    }
+
+    private boolean isGated(Pod pod) {
+        return pod.victimProtection().scheduler().gated()
+                || templateOf(pod).filter(PodTemplate::gated).isPresent();
+    }
+
+    private Optional<PodTemplate> templateOf(Pod pod) {
+        return pod.victimProtection()
+                .controller()
+                .flatMap(it -> cluster.owner(pod.namespace(), it.uid()))
+                .flatMap(owner -> owner.podCreation().template());
+    }
+
+    private Optional<Node> chosen(Pod pod, List<Rule> preferred) {
         NodeRejection rejection = filters.rejection(pod);
         List<NodeFilter> wanted = preferred.stream()
                 .map(rule -> Evaluator.prepare(rule, pod, cluster.index().view()))
@@ -53,9 +74,17 @@ final class SimulatedScheduler {
                 .count();
     }
 
-    /** {@return why no node takes a pod} */
-    String why(Pod pod) {
-        return filters.why(pod, cluster.nodes());
+    /** {@return why a pod has no node now} */
+    Waiting why(Pod pod) {
+        Optional<String> gone = templateOf(pod)
+                .flatMap(PodTemplate::nodeName)
+                .filter(node -> cluster.node(node).isEmpty());
+        return isGated(pod)
+                ? Waiting.GATED
+                : gone.map(node -> new Waiting(
+                                Waiting.State.NO_NODE,
+                                "the pod template names node " + node + " (spec.nodeName), which does not exist"))
+                        .orElseGet(() -> new WaitingReasons(cluster, filters).of(pod));
     }
 
     private long alike(Pod pod, Node node) {

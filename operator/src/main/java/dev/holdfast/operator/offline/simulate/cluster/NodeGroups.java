@@ -1,6 +1,5 @@
-package dev.holdfast.operator.offline.explain;
+package dev.holdfast.operator.offline.simulate.cluster;
 
-import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
@@ -14,6 +13,7 @@ import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.rule.Rule;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * The nodes of a cluster, grouped by why they would not take a pod. The reasons are those of the planner, with more
  * details: the rule, the taint, the amounts of a resource, the claim.
  */
-final class NodeGroups {
+public final class NodeGroups {
     private final Pod pod;
     private final SchedulerFilters schedulerFilters;
     private final Map<String, NodeFilter> rules;
@@ -42,7 +42,8 @@ final class NodeGroups {
      * @param rules the rules of the pod, by their text
      * @param attachLimits rejects the nodes that cannot attach the volumes of the pod
      */
-    NodeGroups(Pod pod, SchedulerFilters schedulerFilters, Map<String, NodeFilter> rules, NodeRejection attachLimits) {
+    public NodeGroups(
+            Pod pod, SchedulerFilters schedulerFilters, Map<String, NodeFilter> rules, NodeRejection attachLimits) {
         this.pod = pod;
         this.schedulerFilters = schedulerFilters;
         this.rules = rules;
@@ -54,16 +55,31 @@ final class NodeGroups {
     }
 
     /**
+     * The nodes by their answer.
+     *
+     * @param accepting the names of the nodes that would take the pod
+     * @param refusing the names of the others, by why they would not
+     * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
+     *     no node; empty if it is known
+     */
+    public record Answers(List<String> accepting, Map<String, List<String>> refusing, String unreadableVolume) {
+        public Answers {
+            accepting = List.copyOf(accepting);
+            refusing = Collections.unmodifiableMap(new LinkedHashMap<>(refusing));
+        }
+    }
+
+    /**
      * {@return the nodes, grouped by why they would not take the pod}
      *
      * @param further rules that a node must satisfy in addition to those of the pod's own spec
      */
-    PodExplanation.Nodes of(Collection<Node> nodes, List<Rule> further) {
+    public Answers of(Collection<Node> nodes, List<Rule> further) {
         Map<SchedulerFilters.Filter, NodeRejection> filters = schedulerFilters.of(pod, further);
         nodes.forEach(node -> add(node, filters));
         Map<String, List<String>> described = new LinkedHashMap<>();
         refusing.forEach((why, names) -> described.put(why + amounts(why), names));
-        return PodExplanation.Nodes.of(
+        return new Answers(
                 accepting,
                 described,
                 volumes.unreadable(pod).map(Infeasibility::message).orElse(""));

@@ -1,5 +1,8 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.plan.input;
 
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.ForwardingView;
+import dev.holdfast.policies.model.Node;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -10,7 +13,7 @@ import java.util.function.Predicate;
  *
  * @param hidden accepts the nodes to hide
  */
-public record HidingNodesView(ClusterView view, Predicate<Node> hidden) implements ForwardingView {
+record HidingNodesView(ClusterView view, Predicate<Node> hidden) implements ForwardingView {
     @Override
     public Optional<Node> node(String name) {
         return view.node(name).filter(hidden.negate());
