@@ -78,7 +78,6 @@ class SizesTest {
             Map.entry("operator.loop.EffectHandlers", 13L),
             Map.entry("operator.reconcile.PolicyControllers", 9L),
             Map.entry("operator.offline.report.ClusterReport$Summary", 11L),
-            Map.entry("operator.offline.whatif.WhatIf$Run", 10L),
             Map.entry("operator.offline.whatif.WhatIfReport$Audited", 9L),
             Map.entry("operator.offline.whatif.WhatIfReport$Eviction", 10L),
             Map.entry("operator.offline.whatif.WhatIfReport$Summary", 11L),

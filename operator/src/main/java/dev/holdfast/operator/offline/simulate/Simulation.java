@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.simulate;
 
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.AlikePods;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.cluster.NewPods;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
@@ -372,6 +373,18 @@ public final class Simulation {
     /** {@return why a pod has no node now} */
     public Waiting whyWaiting(Pod pod) {
         return cluster.whyWaiting(pod);
+    }
+
+    /** {@return the pods that wait for a node now, by name, and why each does} */
+    public Map<Pod, Waiting> waiting() {
+        return AlikePods.why(
+                cluster.view().pods().stream()
+                        .filter(Waiting::isTrueOf)
+                        .sorted(Comparator.comparing(Pod::namespace)
+                                .thenComparing(pod -> pod.name().name()))
+                        .toList(),
+                cluster.view().nodes().size(),
+                cluster::whyWaiting);
     }
 
     /** {@return the policies that inject rules into new pods now} */

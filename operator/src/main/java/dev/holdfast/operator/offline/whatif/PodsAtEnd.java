@@ -8,25 +8,54 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** What became of pods by the end of a simulation: those that the changes removed or created, and those stuck. */
-final class PodsAtEnd {
-    private final Simulation simulation;
-
-    PodsAtEnd(Simulation simulation) {
-        this.simulation = simulation;
+/**
+ * What became of pods by the end of a simulation.
+ *
+ * @param displaced those that the changes removed
+ * @param created those that the changes created
+ * @param stuck those that are missing or without a node, and those on nodes that are drained
+ * @param waitedBefore those that had no node before the changes
+ */
+record PodsAtEnd(
+        List<WhatIfReport.Displaced> displaced,
+        List<WhatIfReport.Created> created,
+        List<WhatIfReport.Stuck> stuck,
+        List<WhatIfReport.PendingPod> waitedBefore) {
+    /**
+     * {@return what became of pods}
+     *
+     * @param before why pods had no node before the changes
+     */
+    static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before) {
+        Map<Pod, Waiting> waiting = simulation.waiting();
+        return new PodsAtEnd(
+                simulation.displaced().stream()
+                        .map(displaced -> displaced(simulation, displaced))
+                        .toList(),
+                simulation.created().stream()
+                        .map(pod -> new WhatIfReport.Created(
+                                seconds(simulation, pod.life().creationTime()),
+                                pod.namespace(),
+                                pod.name().name(),
+                                simulation
+                                        .cluster()
+                                        .pod(pod.uid())
+                                        .flatMap(Pod::nodeName)
+                                        .orElse("")))
+                        .toList(),
+                stuck(simulation, waiting),
+                pending(simulation, before, waiting));
     }
 
-    List<WhatIfReport.Displaced> displaced() {
-        return simulation.displaced().stream().map(this::displaced).toList();
-    }
-
-    private WhatIfReport.Displaced displaced(Displaced displaced) {
+    private static WhatIfReport.Displaced displaced(Simulation simulation, Displaced displaced) {
         Optional<Pod> replacement = displaced.replacementUid().flatMap(simulation.cluster()::pod);
         return new WhatIfReport.Displaced(
-                seconds(displaced.at()),
+                seconds(simulation, displaced.at()),
                 displaced.pod().namespace(),
                 displaced.pod().name().name(),
                 displaced.pod().nodeName().orElse(""),
@@ -34,27 +63,11 @@ final class PodsAtEnd {
                 replacement.flatMap(Pod::nodeName).orElse(""));
     }
 
-    List<WhatIfReport.Created> created() {
-        return simulation.created().stream()
-                .map(pod -> new WhatIfReport.Created(
-                        seconds(pod.life().creationTime()),
-                        pod.namespace(),
-                        pod.name().name(),
-                        simulation
-                                .cluster()
-                                .pod(pod.uid())
-                                .flatMap(Pod::nodeName)
-                                .orElse("")))
-                .toList();
-    }
-
-    List<WhatIfReport.Stuck> stuck() {
+    private static List<WhatIfReport.Stuck> stuck(Simulation simulation, Map<Pod, Waiting> waiting) {
         List<WhatIfReport.Stuck> stuck = new ArrayList<>();
         simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
         simulation.missing().forEach((pod, why) -> stuck.add(stuck(pod, why)));
-        simulation.cluster().pods().stream()
-                .filter(Waiting::isTrueOf)
-                .forEach(pod -> stuck.add(stuck(pod, simulation.whyWaiting(pod).why())));
+        waiting.forEach((pod, why) -> stuck.add(stuck(pod, why.why())));
         stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
         return stuck;
     }
@@ -64,7 +77,34 @@ final class PodsAtEnd {
                 pod.namespace(), pod.name().name(), pod.nodeName().orElse(""), why);
     }
 
-    private long seconds(Instant at) {
+    private static List<WhatIfReport.PendingPod> pending(
+            Simulation simulation, Map<Pod, Waiting> before, Map<Pod, Waiting> waiting) {
+        Map<String, Waiting> byUid = new HashMap<>();
+        waiting.forEach((pod, why) -> byUid.put(pod.uid(), why));
+        return before.entrySet().stream()
+                .map(it -> pending(
+                        it.getKey(),
+                        it.getValue().state() == Waiting.State.NOT_BOUND,
+                        simulation.cluster().pod(it.getKey().uid()).flatMap(Pod::nodeName),
+                        Optional.ofNullable(byUid.get(it.getKey().uid()))))
+                .toList();
+    }
+
+    /** @param anyway whether a node takes the pod before the change */
+    private static WhatIfReport.PendingPod pending(
+            Pod pod, boolean anyway, Optional<String> node, Optional<Waiting> waiting) {
+        String ended = node.isPresent() ? WhatIfReport.PendingPod.BOUND : WhatIfReport.PendingPod.GONE;
+        return new WhatIfReport.PendingPod(
+                pod.namespace(),
+                pod.name().name(),
+                pod.uid(),
+                node.orElse(""),
+                waiting.map(it -> it.state().label()).orElse(ended),
+                waiting.map(Waiting::why).orElse(""),
+                anyway && node.isPresent());
+    }
+
+    private static long seconds(Simulation simulation, Instant at) {
         return Duration.between(simulation.start(), at).toSeconds();
     }
 }

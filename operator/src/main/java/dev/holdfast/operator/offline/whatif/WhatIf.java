@@ -7,6 +7,7 @@ import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -18,6 +19,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.inject.InjectingPolicies;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -27,6 +29,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -129,8 +133,8 @@ public final class WhatIf {
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
                 .toList();
-        List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.stuck());
-        stuck.removeIf(one -> without.stuck().stream().anyMatch(other -> isSame(one, other)));
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.pods().stuck());
+        stuck.removeIf(one -> without.pods().stuck().stream().anyMatch(other -> isSame(one, other)));
         List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
@@ -143,8 +147,8 @@ public final class WhatIf {
                         evictions.size(),
                         prevented.size(),
                         audited.size(),
-                        with.displaced().size(),
-                        with.created().size(),
+                        with.pods().displaced().size(),
+                        with.pods().created().size(),
                         stuck.size(),
                         stranded.size(),
                         with.violatedAtEnd(),
@@ -154,9 +158,10 @@ public final class WhatIf {
                 evictions,
                 prevented,
                 audited,
-                with.displaced(),
-                with.created(),
+                with.pods().displaced(),
+                with.pods().created(),
                 stuck,
+                pending(with.pods().waitedBefore(), without.pods().waitedBefore()),
                 stranded,
                 held,
                 after.brakes().stream()
@@ -176,7 +181,7 @@ public final class WhatIf {
      * @param history what happened from the change on
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
-     * @param stuck the pods that are missing or without a node at the end, and those on nodes that are drained
+     * @param pods what became of pods by the end
      * @param withoutPods the policies that selected no pod
      * @param stranded the workloads that injected rules would leave without a node in a roll-out right after the change
      */
@@ -186,9 +191,7 @@ public final class WhatIf {
             History history,
             Set<String> victims,
             int violatedAtEnd,
-            List<WhatIfReport.Displaced> displaced,
-            List<WhatIfReport.Created> created,
-            List<WhatIfReport.Stuck> stuck,
+            PodsAtEnd pods,
             List<String> withoutPods,
             List<StrandedWorkload> stranded) {}
 
@@ -201,6 +204,7 @@ public final class WhatIf {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
         progress.accept(simulation::elapsed);
         int before = simulation.happenings().size();
+        Map<Pod, Waiting> waitedBefore = simulation.waiting();
         for (Change change : changes) {
             Optional<String> problem = simulation.make(change);
             if (problem.isPresent()) {
@@ -213,7 +217,6 @@ public final class WhatIf {
         Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
         List<Happening> happenings = simulation.happenings();
-        PodsAtEnd pods = new PodsAtEnd(simulation);
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
                 length,
@@ -224,9 +227,7 @@ public final class WhatIf {
                         .map(eviction -> victim(eviction).uid())
                         .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
-                pods.displaced(),
-                pods.created(),
-                pods.stuck(),
+                PodsAtEnd.of(simulation, waitedBefore),
                 withoutPods(simulation, input, changes),
                 stranded);
     }
@@ -314,6 +315,16 @@ public final class WhatIf {
 
     private static String simulated(Duration time, Duration length) {
         return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
+    }
+
+    private static WhatIfReport.Pending pending(
+            List<WhatIfReport.PendingPod> with, List<WhatIfReport.PendingPod> without) {
+        Map<String, WhatIfReport.PendingPod> byUid =
+                without.stream().collect(Collectors.toMap(WhatIfReport.PendingPod::uid, Function.identity()));
+        // Both simulations begin with the same pods.
+        return WhatIfReport.Pending.of(with.stream()
+                .map(pod -> pod.comparedTo(Objects.requireNonNull(byUid.get(pod.uid()))))
+                .toList());
     }
 
     /** {@return whether two entries are about one pod, even if its reason is another} */

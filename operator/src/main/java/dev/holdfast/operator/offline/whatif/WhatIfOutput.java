@@ -10,7 +10,9 @@ import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The forms in which a report is printed: the values of {@code -o}. */
 public enum WhatIfOutput {
@@ -26,6 +28,7 @@ public enum WhatIfOutput {
             audited(lines, width, report.audited());
             prevented(lines, width, report.prevented());
             stuck(lines, width, report.stuck());
+            pending(lines, width, report.pending());
             stranded(lines, width, report.stranded());
             held(lines, width, report.held());
             if (!report.brakes().isEmpty()) {
@@ -164,6 +167,32 @@ public enum WhatIfOutput {
         }
     }
 
+    /** Writes one row for all pods of a namespace that have the same fate. */
+    private static void pending(List<String> lines, LineWidth width, WhatIfReport.Pending pending) {
+        if (!pending.pods().isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(pending.pods().size(), "pod") + " had no node before the change: " + pending.describe()
+                            + ":");
+            Map<List<String>, List<String>> alike = new LinkedHashMap<>();
+            pending.pods()
+                    .forEach(it -> alike.computeIfAbsent(
+                                    List.of(
+                                            it.namespace(),
+                                            none(it.node()),
+                                            it.state(),
+                                            it.withoutChangeToo() ? "Anyway" : "Change",
+                                            none(it.why())),
+                                    _ -> new ArrayList<>())
+                            .add(it.pod()));
+            Table table = new Table("NAMESPACE", "POD", "NODE", "STATE", "CAUSE", "WHY");
+            alike.forEach((row, pods) ->
+                    table.row(row.getFirst(), Count.named(pods), row.get(1), row.get(2), row.get(3), row.getLast()));
+            lines.addAll(table.lines(width));
+        }
+    }
+
     private static void stranded(List<String> lines, LineWidth width, List<StrandedWorkload> stranded) {
         if (!stranded.isEmpty()) {
             heading(
@@ -204,6 +233,10 @@ public enum WhatIfOutput {
                 + (futile == 0 ? "" : ", " + futile + " of them futile") + "; at the end "
                 + Count.of(summary.violatedAtEnd(), "violation") + ", "
                 + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
+                + (report.pending().pods().isEmpty()
+                        ? ""
+                        : "; of " + Count.of(report.pending().pods().size(), "pod") + " without a node before, "
+                                + report.pending().describe())
                 + (summary.stranded() == 0
                         ? ""
                         : "; a roll-out would strand pods of " + Count.of(summary.stranded(), "workload"));

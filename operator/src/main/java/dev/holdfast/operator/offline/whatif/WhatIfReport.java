@@ -21,6 +21,7 @@ import java.util.List;
  * @param created the pods that the change itself creates, without those that take the places of others
  * @param stuck the pods that controllers have not created at the end, that have no node, or are still on a node that is
  *     drained; those that are so without the change too are left out
+ * @param pending the pods that had no node before the change, and what the change does for them
  * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right
  *     after the change, and of which they would leave fewer without it
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
@@ -44,6 +45,7 @@ public record WhatIfReport(
         List<Displaced> displaced,
         List<Created> created,
         List<Stuck> stuck,
+        Pending pending,
         List<StrandedWorkload> stranded,
         List<Held> held,
         List<Brake> brakes,
@@ -88,6 +90,7 @@ public record WhatIfReport(
                 displaced,
                 created,
                 stuck,
+                pending,
                 stranded,
                 held,
                 brakes,
@@ -126,6 +129,7 @@ public record WhatIfReport(
                 displaced,
                 created,
                 stuck,
+                pending,
                 stranded,
                 held,
                 brakes,
@@ -244,6 +248,65 @@ public record WhatIfReport(
      * @param why why it is not evicted, its controller does not create it, or no node takes it
      */
     public record Stuck(String namespace, String pod, String node, String why) {}
+
+    /**
+     * The pods that had no node before the change.
+     *
+     * @param bound how many have a node at the end
+     * @param gone how many are not there at the end
+     * @param waiting how many still wait
+     * @param pods all of them, by namespace and name
+     */
+    public record Pending(int bound, int gone, int waiting, List<PendingPod> pods) {
+        public Pending {
+            pods = List.copyOf(pods);
+        }
+
+        static Pending of(List<PendingPod> pods) {
+            int bound = (int) pods.stream().filter(PendingPod::isBound).count();
+            int gone = (int) pods.stream().filter(PendingPod::isGone).count();
+            return new Pending(bound, gone, pods.size() - bound - gone, pods);
+        }
+
+        /** {@return the numbers as a part of a sentence: {@code 1 would run, and 2 would still wait}} */
+        String describe() {
+            return bound + " would run" + (gone == 0 ? "" : ", " + gone + " would be gone") + ", and " + waiting
+                    + " would still wait";
+        }
+    }
+
+    /**
+     * A pod that had no node before the change.
+     *
+     * @param node its node at the end; empty if it has none
+     * @param state Bound or Gone, or what it still waits for: NoNode, NotBound, Gated, Nominated, OtherScheduler, Unread
+     *     or NotChecked
+     * @param why why it still waits; empty if it does not
+     * @param withoutChangeToo whether the same becomes of the pod without the change, if perhaps on another node
+     */
+    public record PendingPod(
+            String namespace, String pod, String uid, String node, String state, String why, boolean withoutChangeToo) {
+        static final String BOUND = "Bound";
+        static final String GONE = "Gone";
+
+        private boolean isBound() {
+            return state.equals(BOUND);
+        }
+
+        private boolean isGone() {
+            return state.equals(GONE);
+        }
+
+        private boolean isWaiting() {
+            return !isBound() && !isGone();
+        }
+
+        /** {@return the same pod, of which it is known what becomes of it without the change} */
+        PendingPod comparedTo(PendingPod without) {
+            boolean same = isWaiting() ? without.isWaiting() : state.equals(without.state);
+            return new PendingPod(namespace, pod, uid, node, state, why, withoutChangeToo || same);
+        }
+    }
 
     /**
      * A violation that is due and held.

@@ -13,6 +13,9 @@ public record Waiting(State state, String why) {
             State.GATED,
             "it has scheduling gates (spec.schedulingGates), so no scheduler looks at it before all are removed");
 
+    static final Waiting NOT_CHECKED =
+            new Waiting(State.NOT_CHECKED, "too many different pods wait: holdfast explain pod/NAME says why it does");
+
     /** What a pod without a node waits for. */
     public enum State {
         /** No node takes the pod. */
@@ -31,7 +34,10 @@ public record Waiting(State state, String why) {
         OTHER_SCHEDULER("OtherScheduler"),
 
         /** The pod has more than Holdfast reads, so it is unknown which nodes take it. */
-        UNREAD("Unread");
+        UNREAD("Unread"),
+
+        /** Too many different pods wait, so the nodes were not asked about this one. */
+        NOT_CHECKED("NotChecked");
 
         private final String label;
 
