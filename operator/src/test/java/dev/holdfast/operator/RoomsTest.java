@@ -114,6 +114,7 @@ class RoomsTest {
                             "offline.demo",
                             "offline.report",
                             "cli.options",
+                            "cli.completion",
                             "cli"));
 
     /**

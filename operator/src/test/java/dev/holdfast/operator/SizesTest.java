@@ -37,10 +37,10 @@ class SizesTest {
             Map.entry("policies.plan.check", 36L));
 
     private static final Map<String, Long> LINES_OF_PACKAGES = Map.ofEntries(
-            Map.entry("operator.cli", 2645L),
+            Map.entry("operator.cli", 2584L),
             Map.entry("operator.decode", 2669L),
             Map.entry("operator.feed", 2346L),
-            Map.entry("operator.offline.report", 2147L),
+            Map.entry("operator.offline.report", 2072L),
             Map.entry("operator.publish", 2125L),
             Map.entry("operator.reconcile", 3124L),
             Map.entry("policies.engine.breaker", 2926L),
@@ -61,6 +61,7 @@ class SizesTest {
             Map.entry("operator.offline.dump.DumpedObjects", 509L),
             Map.entry("operator.offline.explain.PodExplanation", 456L),
             Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 648L),
+            Map.entry("operator.offline.whatif.WhatIf", 403L),
             Map.entry("operator.publish.EventRecorder", 430L),
             Map.entry("policies.engine.backlog.PolicyBacklogs", 720L),
             Map.entry("policies.engine.breaker.Breakers", 410L),

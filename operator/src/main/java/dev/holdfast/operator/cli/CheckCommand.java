@@ -1,6 +1,9 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.ColorOption;
+import dev.holdfast.operator.cli.options.ListOptions;
 import dev.holdfast.operator.cli.options.PodSelection;
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
@@ -32,7 +35,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  kubectl get pods,nodes,namespaces -A -o json | holdfast check -f -",
@@ -44,6 +47,8 @@ import picocli.CommandLine.Option;
             "  3  the input cannot be read as a whole"
         })
 final class CheckCommand implements Callable<Integer> {
+    private final ProcessEnvironment processEnvironment;
+
     @Mixin
     private final ClusterInput input;
 
@@ -53,8 +58,15 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "table, wide, json, yaml or name. Default: table.")
+            description = "table, wide, summary (groups without the list of violations), json, yaml or name. Default:"
+                    + " table.")
     private CheckOutput output = CheckOutput.TABLE;
+
+    @Mixin
+    private final ListOptions listOptions = new ListOptions();
+
+    @Mixin
+    private final ColorOption color = new ColorOption();
 
     @Option(
             names = "--fail-on",
@@ -65,6 +77,7 @@ final class CheckCommand implements Callable<Integer> {
     private FailOn failOn = FailOn.VIOLATED;
 
     CheckCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
     }
 
@@ -77,9 +90,11 @@ final class CheckCommand implements Callable<Integer> {
 
     private int check(CheckedCluster cluster, List<StrandedWorkload> stranded, Predicate<Pod> listed)
             throws DumpException {
-        CheckReport report = cluster.report(listed).withStranded(stranded);
+        CheckReport report = listOptions.sorted(
+                cluster.report(listed, listOptions.labelKeys()).withStranded(stranded));
         input.warn(podSelection.warnings(cluster, report, listed));
-        input.print(output.lines(report.withWarnings(input.warnings()), input.width()));
+        List<String> lines = output.lines(report.withWarnings(input.warnings()), listOptions.style(input.width()));
+        input.print(output.isForPeople() ? color.paint(lines, processEnvironment.terminal()) : lines);
         input.say(CheckOutput.summary(report));
         return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }

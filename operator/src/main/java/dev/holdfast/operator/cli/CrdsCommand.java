@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.crds.CrdFile;
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.reconcile.InstalledKinds;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "crds",
         description = "Prints the CRDs as YAML, to be installed by: " + InstalledKinds.INSTALL,
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class)
+        versionProvider = ProgramVersion.class)
 final class CrdsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run

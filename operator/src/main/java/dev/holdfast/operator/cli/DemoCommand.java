@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.log.Logging;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
                         + " has the same scenes on a local control plane: ./holdfast demo.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  holdfast demo --simulated",

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.dump.ClusterLists;
@@ -61,7 +62,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  holdfast explain pod/web-1 -n shop -f docs/samples/shop.yaml",

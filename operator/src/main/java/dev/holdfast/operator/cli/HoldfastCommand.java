@@ -1,5 +1,8 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.completion.CompletionCommand;
+import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.offline.print.PipedOutput;
 import dev.holdfast.operator.offline.print.Printable;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -22,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "holdfast",
         description = "Keeps required Kubernetes placement rules true while pods run.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         exitCodeOnInvalidInput = ExitCode.USAGE,
         exitCodeOnExecutionException = ExitCode.COULD_NOT_RUN,
         footerHeading = "%nExit codes:%n",
@@ -50,7 +53,12 @@ public final class HoldfastCommand implements Runnable {
      */
     public static int run(ProcessEnvironment processEnvironment, String... arguments) {
         // A PrintStream would keep errors to itself, so that a full disk would go unnoticed.
-        Writer output = new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), System.out.charset());
+        Writer output = new OutputStreamWriter(
+                new PipedOutput(
+                        new FileOutputStream(FileDescriptor.out),
+                        processEnvironment.terminal(),
+                        processEnvironment.halt()),
+                System.out.charset());
         return commandLine(processEnvironment)
                 .setOut(new PrintWriter(new BufferedWriter(output), true))
                 .execute(arguments);
@@ -68,7 +76,15 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
+                .addSubcommand(new CommandLine.HelpCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setExecutionStrategy(parsed -> {
+            // With --help, the parser does not look at the other arguments.
+            if (!parsed.unmatched().isEmpty()) {
+                throw new UnmatchedArgumentException(commandLine, parsed.unmatched());
+            }
+            return new CommandLine.RunLast().execute(parsed);
+        });
         commandLine.setParameterExceptionHandler((wrong, _) -> {
             CommandLine command = wrong.getCommandLine();
             command.getErr().println("holdfast: " + Printable.of(message(wrong)));
@@ -97,6 +113,7 @@ public final class HoldfastCommand implements Runnable {
         }
         return ENUM_VALUES
                 .matcher(String.valueOf(wrong.getMessage())
+                        .replaceFirst("^Unknown subcommand '(.*)'\\.$", "unknown command '$1'")
                         .replaceFirst("is not an? (int|long)$", "is not a whole number"))
                 .replaceFirst(values -> "must be one of " + values.group(1).toLowerCase(Locale.ROOT) + ", and is");
     }

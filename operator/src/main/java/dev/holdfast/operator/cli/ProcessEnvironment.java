@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
  * @param home the user's home folder
  * @param standardInput what is piped into the command
  * @param terminal where its output goes
- * @param halt ends the process at once with an exit code; called in a shutdown hook
+ * @param halt ends the process at once with an exit code, without shutdown hooks
  */
 public record ProcessEnvironment(
         SteadyClock clock,

@@ -2,6 +2,7 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
 import dev.holdfast.operator.cli.options.PodSelection;
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckedCluster;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  kubectl get pods,nodes,namespaces -A -o json | holdfast report -f - > report.html",
@@ -98,7 +99,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
         CheckedCluster cluster = podSelection.checked(read, config);
-        ReportBuilder builder = new ReportBuilder(cluster, read.dump().objects(), listed);
+        ReportBuilder builder = new ReportBuilder(cluster, listed);
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
         input.print(output.lines(report, BuildVersion.get()));

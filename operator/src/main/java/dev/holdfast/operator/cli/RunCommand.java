@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli;
 import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.app.OperatorOptions;
 import dev.holdfast.operator.app.StartException;
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Runs the operator until SIGTERM or Ctrl-C.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class)
+        versionProvider = ProgramVersion.class)
 final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 

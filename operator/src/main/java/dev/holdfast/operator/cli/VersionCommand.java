@@ -1,34 +1,58 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
+import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.print.Documents;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code holdfast version}: prints the version. */
+/** The command {@code holdfast version}: prints the version of the program. */
 @Command(
         name = "version",
         description = "Prints the version of Holdfast and of Java.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class)
-final class VersionCommand implements Callable<Integer>, IVersionProvider {
+        versionProvider = ProgramVersion.class)
+final class VersionCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
-    @Override
-    public Integer call() {
-        for (String line : getVersion()) {
-            spec.commandLine().getOut().println(line);
-        }
-        spec.commandLine().getOut().flush();
-        return ExitCode.OK;
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "text, json or yaml; the last two have the commit of the source too. Default: text.")
+    private Form form = Form.TEXT;
+
+    private enum Form {
+        TEXT,
+        JSON,
+        YAML
     }
 
+    /** Published as {@code docs/schemas/version.json}. */
+    private record Version(String apiVersion, String kind, String version, String commit, String date, String java) {}
+
     @Override
-    public String[] getVersion() {
-        return new String[] {"holdfast " + BuildVersion.get(), "java " + Runtime.version()};
+    public Integer call() {
+        Version version = new Version(
+                CheckReport.API_VERSION,
+                "Version",
+                BuildVersion.get(),
+                BuildVersion.commit(),
+                BuildVersion.date(),
+                Runtime.version().toString());
+        List<String> lines = switch (form) {
+            case TEXT -> List.of(new ProgramVersion().getVersion());
+            case JSON -> Documents.json(version);
+            case YAML -> Documents.yaml(version);
+        };
+        lines.forEach(spec.commandLine().getOut()::println);
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
     }
 }

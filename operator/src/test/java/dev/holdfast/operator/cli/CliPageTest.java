@@ -35,8 +35,12 @@ class CliPageTest {
             `./holdfast`, which builds what it needs. Results go to standard output, everything else to standard error.
 
             In a terminal, tables are as wide as it is, or as the environment variable `COLUMNS` says: a text that does not
-            fit goes on in the next line of its column, or stands below its row. In a pipe or a file, each row is one line,
-            for grep.
+            fit goes on in the next line of its column, or stands below its row. In `check`, long names are cut in the middle:
+            `checkout-s...8b6c5-x2x9z`. Different names stay different. In a pipe or a file, each row is one line with whole
+            names, for grep.
+
+            If nothing reads standard output any more, as in `holdfast check | head -5`, the command ends without a message and
+            with exit code 141, which is what a shell reports of a program that SIGPIPE ended.
 
             Ctrl-C ends a command with exit code 130, and SIGTERM with 143. `check`, `explain`, `what-if`, `test` and `report`
             then say on standard error what they have done so far. Standard output is empty, or the line says that the output
@@ -51,8 +55,8 @@ class CliPageTest {
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
             [PodExplanation](schemas/pod-explanation.json), [PodListExplanation](schemas/pod-list-explanation.json),
             [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json),
-            [ClusterReport](schemas/cluster-report.json). In documents about a live cluster, `unreadable` has the kinds that could
-            not be listed.
+            [ClusterReport](schemas/cluster-report.json), [Version](schemas/version.json). In documents about a live cluster,
+            `unreadable` has the kinds that could not be listed.
 
             `check`, `report`, `explain` and `what-if` use the configuration of the operator, and say in one line which. It is
             that in its ConfigMap, which has the label `holdfast.dev/component=configuration`, in the cluster or among the

@@ -67,6 +67,13 @@ class HoldfastCommandTest {
     }
 
     @Test
+    void helpOfACommandIsItsHelp() {
+        assertThat(run("help", "check")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).startsWith("Usage: holdfast check ");
+    }
+
+    @Test
     void runSaysWhatItsConfigurationIsAndWhereThePortIsSaid() {
         assertThat(run("run", "--help")).isEqualTo(ExitCode.OK);
 
@@ -81,7 +88,7 @@ class HoldfastCommandTest {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString()).isEqualTo("""
-            holdfast: missing command; use one of: check, explain, what-if, test, report, demo, run, crds, completion, version
+            holdfast: missing command; use one of: check, explain, what-if, test, report, demo, run, crds, completion, version, help
             Try: holdfast --help
             """);
     }
@@ -96,7 +103,15 @@ class HoldfastCommandTest {
 
     static Stream<Arguments> mistyped() {
         return Stream.of(
-                argumentSet("a command", List.of("chek"), "unknown command or argument 'chek': did you mean check?"),
+                argumentSet(
+                        "a command",
+                        List.of("chek"),
+                        "unknown command or argument 'chek': did you mean check or help?"),
+                argumentSet(
+                        "a command with --help",
+                        List.of("chek", "--help"),
+                        "unknown command or argument 'chek': did you mean check or help?"),
+                argumentSet("a command that help is about", List.of("help", "chek"), "unknown command 'chek'"),
                 argumentSet(
                         "an option",
                         List.of("check", "--filenam", "x"),

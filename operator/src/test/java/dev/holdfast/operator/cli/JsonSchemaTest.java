@@ -47,7 +47,8 @@ class JsonSchemaTest {
                         "test",
                         "test-report.json",
                         List.of("test", DOCS.resolve("samples/tests").toString())),
-                argumentSet("report", "cluster-report.json", List.of("report", "-f", SHOP)));
+                argumentSet("report", "cluster-report.json", List.of("report", "-f", SHOP)),
+                argumentSet("version", "version.json", List.of("version")));
     }
 
     @ParameterizedTest

@@ -28,8 +28,12 @@ class TerminalWidthTest {
     private final StringWriter out = new StringWriter();
 
     private String onTerminal(String arguments) throws IOException {
+        return onTerminal(arguments, COLUMNS);
+    }
+
+    private String onTerminal(String arguments, int columns) throws IOException {
         Files.createSymbolicLink(openFiles.resolve("1"), TERMINAL);
-        Terminal terminal = new Terminal(openFiles, Map.of("COLUMNS", Integer.toString(COLUMNS)));
+        Terminal terminal = new Terminal(openFiles, Map.of("COLUMNS", Integer.toString(columns), "NO_COLOR", "1"));
         new CommandRun(openFiles, terminal, out, new StringWriter(), Instant.EPOCH).execute(arguments.split(" "));
         return out.toString();
     }
@@ -37,11 +41,13 @@ class TerminalWidthTest {
     @Test
     void aBreachGoesOnBelowItsBeginning() throws IOException {
         assertThat(onTerminal("check" + SHOP + " -l app=worker")).isEqualTo("""
-            NAMESPACE   POD        NODE     RULE             BREACH
-            shop        worker-1   node-1   TopologySpread   topology.kubernetes.io/zone=a has 2 matching pods,
-                                                             the smallest domain has 0: skew 2, allowed 1
-            shop        worker-2   node-2   TopologySpread   topology.kubernetes.io/zone=a has 2 matching pods,
-                                                             the smallest domain has 0: skew 2, allowed 1
+            NAMESPACE   POD        NODE     ZONE   RULE             BREACH
+            shop        worker-1   node-1   a      TopologySpread   topology.kubernetes.io/zone=a has 2 matching
+                                                                    pods, the smallest domain has 0: skew 2,
+                                                                    allowed 1
+            shop        worker-2   node-2   a      TopologySpread   topology.kubernetes.io/zone=a has 2 matching
+                                                                    pods, the smallest domain has 0: skew 2,
+                                                                    allowed 1
             """);
     }
 
@@ -49,7 +55,7 @@ class TerminalWidthTest {
     @ValueSource(
             strings = {
                 "check" + SHOP,
-                "check -o wide" + SHOP,
+                "check -o summary" + SHOP,
                 "explain pod/worker-1 -n shop" + SHOP,
                 "explain node/node-1" + SHOP,
                 "what-if --policy ../docs/samples/keep.yaml --drain node-2" + SHOP,
@@ -59,6 +65,13 @@ class TerminalWidthTest {
         assertThat(onTerminal(arguments).lines())
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS));
+    }
+
+    @Test
+    void aTableWithAllColumnsNeedsAWiderTerminal() throws IOException {
+        assertThat(onTerminal("check -o wide" + SHOP, 105).lines())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(105));
     }
 
     @Test

@@ -135,7 +135,7 @@ class LaunchScriptTest {
         assertThat(script.inputReader().lines())
                 .containsExactly(
                         "holdfast: missing command; use one of: demo, bench, render, check, explain, what-if, test,"
-                                + " report, run, crds, completion, version",
+                                + " report, run, crds, completion, version, help",
                         "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }

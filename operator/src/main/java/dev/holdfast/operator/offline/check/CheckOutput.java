@@ -2,7 +2,6 @@ package dev.holdfast.operator.offline.check;
 
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
-import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.Table;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
@@ -19,48 +18,43 @@ import java.util.stream.Stream;
 public enum CheckOutput {
     TABLE {
         @Override
-        public List<String> lines(CheckReport report, LineWidth width) {
-            Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
-            report.violations()
-                    .forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.ruleText(), it.breach()));
-            return tables(report, table, width);
+        public List<String> lines(CheckReport report, CheckStyle style) {
+            return list(report, ViolationTable.narrow(report.violations(), style.labelKeys()), style);
         }
     },
     WIDE {
         @Override
-        public List<String> lines(CheckReport report, LineWidth width) {
-            Table table = new Table(
-                    "NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "INJECTION", "POLICIES", "BREACH", "HEALS");
-            report.violations()
-                    .forEach(it -> table.row(
-                            it.namespace(),
-                            it.pod(),
-                            it.node(),
-                            it.ruleText(),
-                            it.rule().kind(),
-                            it.killedByKubeletRestart() ? "Killed" : "Stays",
-                            it.injection().isEmpty() ? "<none>" : it.injection(),
-                            it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
-                            it.breach(),
-                            it.heals()));
-            return tables(report, table, width);
+        public List<String> lines(CheckReport report, CheckStyle style) {
+            return list(report, ViolationTable.wide(report.violations(), style.labelKeys()), style);
+        }
+    },
+    /** The violations in groups, without a list of them. */
+    SUMMARY {
+        @Override
+        public List<String> lines(CheckReport report, CheckStyle style) {
+            List<List<String>> tables = new ArrayList<>();
+            if (!report.violations().isEmpty()) {
+                tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style, Integer.MAX_VALUE));
+            }
+            tables.addAll(others(report, style));
+            return separated(tables);
         }
     },
     JSON {
         @Override
-        public List<String> lines(CheckReport report, LineWidth width) {
+        public List<String> lines(CheckReport report, CheckStyle style) {
             return Documents.json(report);
         }
     },
     YAML {
         @Override
-        public List<String> lines(CheckReport report, LineWidth width) {
+        public List<String> lines(CheckReport report, CheckStyle style) {
             return Documents.yaml(report);
         }
     },
     NAME {
         @Override
-        public List<String> lines(CheckReport report, LineWidth width) {
+        public List<String> lines(CheckReport report, CheckStyle style) {
             return report.violations().stream()
                     .collect(Collectors.toMap(
                             CheckReport.Violation::uid,
@@ -74,39 +68,55 @@ public enum CheckOutput {
         }
     };
 
-    /**
-     * {@return the report as lines, without a line about its numbers; empty if there is nothing to list}
-     *
-     * @param width the most characters of a line of a table
-     */
-    public abstract List<String> lines(CheckReport report, LineWidth width);
+    /** {@return the report as lines, without a line about its numbers; empty if there is nothing to list} */
+    public abstract List<String> lines(CheckReport report, CheckStyle style);
 
-    /**
-     * {@return the tables of violations, rules without a verdict, stranded workloads and cluster-wide anti-affinity,
-     * each only if it has rows}
-     */
-    private static List<String> tables(CheckReport report, Table violations, LineWidth width) {
-        List<Table> tables = new ArrayList<>();
+    /** {@return whether people read this form, so that it may have colors} */
+    public boolean isForPeople() {
+        return switch (this) {
+            case TABLE, WIDE, SUMMARY -> true;
+            case JSON, YAML, NAME -> false;
+        };
+    }
+
+    /** {@return groups of violations if they are many, all violations, and the other tables} */
+    private static List<String> list(CheckReport report, Table violations, CheckStyle style) {
+        List<List<String>> tables = new ArrayList<>();
+        if (style.beginsWithGroups(report.violations().size())) {
+            tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style, CheckStyle.MOST_GROUPS));
+        }
         if (!report.violations().isEmpty()) {
-            tables.add(violations);
+            tables.add(style.lines(violations));
         }
-        if (!report.undetermined().isEmpty()) {
-            tables.add(undetermined(report.undetermined()));
-        }
-        if (!report.stranded().isEmpty()) {
-            tables.add(StrandedWorkload.table(report.stranded()));
-        }
+        tables.addAll(others(report, style));
         if (!report.clusterWideAntiAffinity().isEmpty()) {
             Table table = new Table("NAMESPACE", "POD", "NODE", "CLUSTER-WIDE ANTI-AFFINITY");
             report.clusterWideAntiAffinity().forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.term()));
-            tables.add(table);
+            tables.add(style.lines(table));
         }
+        return separated(tables);
+    }
+
+    /** {@return the tables of rules without a verdict and of stranded workloads, each only if it has rows} */
+    private static List<List<String>> others(CheckReport report, CheckStyle style) {
+        List<List<String>> tables = new ArrayList<>();
+        if (!report.undetermined().isEmpty()) {
+            tables.add(style.lines(undetermined(report.undetermined())));
+        }
+        if (!report.stranded().isEmpty()) {
+            tables.add(style.lines(StrandedWorkload.table(report.stranded())));
+        }
+        return tables;
+    }
+
+    /** {@return the lines of the tables, with an empty line between two} */
+    private static List<String> separated(List<List<String>> tables) {
         List<String> lines = new ArrayList<>();
-        for (Table table : tables) {
+        for (List<String> table : tables) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
-            lines.addAll(table.lines(width));
+            lines.addAll(table);
         }
         return lines;
     }

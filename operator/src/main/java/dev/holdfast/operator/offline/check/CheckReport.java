@@ -4,8 +4,11 @@ import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.rule.WhenRequired;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The violations in a cluster at one moment, as {@code holdfast check -o json} writes them. Published as {@code
@@ -92,6 +95,22 @@ public record CheckReport(
                 sentences);
     }
 
+    /** {@return the same report with the violations in the order of a column} Those that are alike keep their order. */
+    public CheckReport sortedBy(ViolationColumn column) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                summary,
+                violations.stream()
+                        .sorted(Comparator.comparing(it -> String.join("\0", column.of(it))))
+                        .toList(),
+                undetermined,
+                stranded,
+                unreadable,
+                clusterWideAntiAffinity,
+                warnings);
+    }
+
     /** The pod and the rule that an entry of a list is about. */
     public sealed interface OfPod {
         /** The order by namespace, pod, kind of the rule and its identity. */
@@ -128,6 +147,10 @@ public record CheckReport(
      * @param injection the outcome of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
      *     it was left out; empty if none does
      * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
+     * @param workload the topmost controller of the pod that the input has
+     * @param zone the zone of the node; empty if the node has no such label
+     * @param cause how the cluster violates the rule, in words that alike violations have in common
+     * @param labels the labels of the pod that the user asked for, as far as it has them
      */
     public record Violation(
             String namespace,
@@ -141,7 +164,11 @@ public record CheckReport(
             boolean killedByKubeletRestart,
             String when,
             String injection,
-            List<String> policies)
+            List<String> policies,
+            Workload workload,
+            String zone,
+            String cause,
+            SortedMap<String, String> labels)
             implements OfPod {
         static final String VERDICT = "Violated";
 
@@ -152,6 +179,7 @@ public record CheckReport(
 
         public Violation {
             policies = List.copyOf(policies);
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
     }
 

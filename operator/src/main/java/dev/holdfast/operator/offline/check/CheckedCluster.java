@@ -4,9 +4,6 @@ import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
-import dev.holdfast.operator.publish.Wording;
-import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
@@ -18,7 +15,6 @@ import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.plan.capacity.AttachLimits;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
 import dev.holdfast.policies.rule.AppliedRule;
@@ -178,16 +174,32 @@ public final class CheckedCluster {
     }
 
     /**
-     * {@return the violations}
+     * {@return the violations, without labels of their pods}
      *
      * @param listed which pods are listed; their rules may depend on others
      */
     public CheckReport report(Predicate<Pod> listed) {
+        return report(listed, List.of());
+    }
+
+    /**
+     * {@return the violations}
+     *
+     * @param listed which pods are listed; their rules may depend on others
+     * @param labelKeys the labels that each violation has of its pod
+     */
+    public CheckReport report(Predicate<Pod> listed, List<String> labelKeys) {
+        Workloads workloads = new Workloads(owners);
         Predicate<Pod> isUnselected = pod -> unselected.contains(pod.uid());
         List<CheckReport.Violation> violations = new ArrayList<>();
         List<CheckReport.Undetermined> undetermined = new ArrayList<>();
-        find(byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed, violations, undetermined);
-        byOwnRules.ifPresent(other -> other.find(listed.and(isUnselected), violations, undetermined));
+        find(
+                byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed,
+                new ViolationFacts(this, workloads, labelKeys),
+                violations,
+                undetermined);
+        byOwnRules.ifPresent(other -> other.find(
+                listed.and(isUnselected), new ViolationFacts(other, workloads, labelKeys), violations, undetermined));
         List<CheckReport.ClusterWideRule> clusterWide = clusterWideRules(listed);
         violations.sort(CheckReport.OfPod.ORDER);
         undetermined.sort(CheckReport.OfPod.ORDER);
@@ -234,11 +246,12 @@ public final class CheckedCluster {
 
     private void find(
             Predicate<Pod> listed,
+            ViolationFacts facts,
             List<CheckReport.Violation> violations,
             List<CheckReport.Undetermined> undetermined) {
         index.forEachBroken((pod, applied) -> {
             if (listed.test(pod) && unknown.of(pod, applied.rule()).isEmpty()) {
-                violations.add(violation(pod, applied));
+                violations.add(facts.of(pod, applied));
             }
         });
         pods.stream()
@@ -253,46 +266,12 @@ public final class CheckedCluster {
         return pod.counts() && !pod.terminating();
     }
 
-    private CheckReport.Violation violation(Pod pod, AppliedRule applied) {
-        ViolationDetail detail =
-                index.violationDetail(pod.uid(), applied.identity()).orElseThrow();
-        return new CheckReport.Violation(
-                pod.namespace(),
-                pod.name().name(),
-                pod.uid(),
-                pod.nodeName().orElseThrow(),
-                RuleReference.of(applied),
-                CheckReport.Violation.VERDICT,
-                detail.describe(),
-                Wording.healing(detail),
-                isCheckedByKubelet(pod, applied),
-                applied.whenRequired().label(),
-                injection(pod, applied).map(InjectionOutcome::label).orElse(""),
-                policies(applied));
-    }
-
     /** {@return the policies that ask for a rule; empty for a rule of the spec that only {@link #OWN_RULES} has} */
     public static List<String> policies(AppliedRule applied) {
         return applied.policies()
                 .filter(policy -> !policy.equals(OWN_RULES.id()))
                 .map(PolicyId::toString)
                 .toList();
-    }
-
-    /** {@return whether the kubelet checks the rule when it starts: node rules of its pods, also injected ones} */
-    private boolean isCheckedByKubelet(Pod pod, AppliedRule applied) {
-        return applied.rule().kind() == RuleKind.NODE_AFFINITY
-                && (PodRules.isOwn(pod.scheduling(), applied.rule()) || violatesInjectedNodeRules(pod));
-    }
-
-    private boolean violatesInjectedNodeRules(Pod pod) {
-        Scheduling scheduling = pod.scheduling();
-        return !scheduling.nodeAffinity().equals(scheduling.own().nodeAffinity())
-                && Evaluator.judge(
-                                new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()),
-                                pod,
-                                index.view())
-                        instanceof Verdict.Violated;
     }
 
     private Stream<CheckReport.Undetermined> undetermined(Pod pod) {

@@ -64,9 +64,24 @@ public final class Terminal {
         return isTerminal(STANDARD_OUTPUT);
     }
 
+    /**
+     * {@return whether text on standard output may have colors: on a terminal that has some, unless the environment
+     * variable {@code NO_COLOR} is set} Source: no-color.org.
+     */
+    public boolean showsColors() {
+        return showsOutput()
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
     /** {@return whether standard error is a terminal, so that a person sees progress at once} */
     public boolean showsErrors() {
         return isTerminal(STANDARD_ERROR);
+    }
+
+    /** {@return whether standard output is a pipe; false if that is not known} */
+    public boolean isPipe() {
+        return opened(STANDARD_OUTPUT).startsWith("pipe:");
     }
 
     private boolean isTerminal(String number) {
@@ -75,11 +90,15 @@ public final class Terminal {
                     .filter(Console::isTerminal)
                     .isPresent();
         }
+        return DEVICE.matcher(opened(number)).matches();
+    }
+
+    /** {@return what a stream goes to; empty if that is not known} */
+    private String opened(String number) {
         try {
-            Path open = Files.readSymbolicLink(files.resolve(number));
-            return DEVICE.matcher(open.toString()).matches();
+            return Files.readSymbolicLink(files.resolve(number)).toString();
         } catch (IOException _) {
-            return false;
+            return "";
         }
     }
 

@@ -2,10 +2,10 @@ package dev.holdfast.operator.offline.report;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.RuleReference;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -81,22 +81,6 @@ public record ClusterReport(
             int spreads,
             int violatedSpreads,
             int uncheckedPods) {}
-
-    /**
-     * A workload, which creates pods.
-     *
-     * @param kind Deployment, StatefulSet or another kind; Pod for a pod without a controller
-     */
-    public record Workload(String namespace, String kind, String name) implements Comparable<Workload> {
-        private static final Comparator<Workload> ORDER = Comparator.comparing(Workload::namespace)
-                .thenComparing(Workload::name)
-                .thenComparing(Workload::kind);
-
-        @Override
-        public int compareTo(Workload other) {
-            return ORDER.compare(this, other);
-        }
-    }
 
     /** The state of a pod: the gravest of its findings. The gravest state comes first. */
     public enum State {

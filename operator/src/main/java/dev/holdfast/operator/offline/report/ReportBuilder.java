@@ -2,12 +2,12 @@ package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.Workload;
+import dev.holdfast.operator.offline.check.Workloads;
 import dev.holdfast.operator.offline.explain.PodExplainer;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
-import dev.holdfast.operator.offline.report.ClusterReport.Workload;
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -59,13 +59,10 @@ public final class ReportBuilder {
         }
     }
 
-    /**
-     * @param objects the objects that the cluster was read from
-     * @param listed which pods the report is about; their rules may depend on others
-     */
-    public ReportBuilder(CheckedCluster cluster, Collection<ClusterEvent> objects, Predicate<Pod> listed) {
+    /** @param listed which pods the report is about; their rules may depend on others */
+    public ReportBuilder(CheckedCluster cluster, Predicate<Pod> listed) {
         this.cluster = cluster;
-        this.workloads = new Workloads(objects);
+        this.workloads = new Workloads(cluster.owners());
         this.listed = cluster.runningPods().stream().filter(listed).toList();
         this.found = cluster.report(listed);
         this.violated = Finding.of(found.violations());

@@ -1,12 +1,12 @@
 package dev.holdfast.operator.offline.report;
 
+import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
 import dev.holdfast.operator.offline.report.ClusterReport.Row;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
-import dev.holdfast.operator.offline.report.ClusterReport.Workload;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;

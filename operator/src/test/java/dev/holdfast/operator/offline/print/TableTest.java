@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +25,23 @@ class TableTest {
         Table table = new Table("RULE", "REQUIRES", "BECAUSE");
         table.row("ssd", "disk In [ssd, nvme], zone In [a, b]", "the node has disk=hdd, and zone=c, and is no spare");
         table.row("spread", "maxSkew 1", "");
+        return table;
+    }
+
+    /** No cause of the first rule, and neither of the last. */
+    private static Table caused() {
+        Table table = new Table("RULE", "BECAUSE", "HEALS");
+        table.row("ssd", "", "the node gets the label disk");
+        table.row("zone", "node-1 has no label of that key", "");
+        table.row("spread", "", "");
+        return table;
+    }
+
+    /** Two pods on one node. */
+    private static Table cut(String one, String other) {
+        Table table = new Table(List.of("POD", "NODE"), Set.of("POD"));
+        table.row(one, "node-1");
+        table.row(other, "node-1");
         return table;
     }
 
@@ -133,21 +152,38 @@ class TableTest {
                         "in 38 characters the sentences stand below their rows",
                         waiting(),
                         new LineWidth(38),
-                        List.of("POD", "checkout-78-xk2p", "  WHY: no node has enough memory")),
+                        List.of("POD", "  WHY", "checkout-78-xk2p", "  no node has enough memory")),
                 argumentSet(
-                        "below their rows too, long sentences go on in the next line, and empty ones are left out",
+                        "below their rows too, long sentences go on in the next line, and an empty last one is left"
+                                + " out",
                         rules(),
                         new LineWidth(30),
                         List.of(
                                 "RULE",
+                                "  REQUIRES",
+                                "  BECAUSE",
                                 "ssd",
-                                "  REQUIRES: disk In [ssd,",
-                                "    nvme], zone In [a, b]",
-                                "  BECAUSE: the node has",
-                                "    disk=hdd, and zone=c, and",
-                                "    is no spare",
+                                "  disk In [ssd, nvme], zone In",
+                                "    [a, b]",
+                                "  the node has disk=hdd, and",
+                                "    zone=c, and is no spare",
                                 "spread",
-                                "  REQUIRES: maxSkew 1")),
+                                "  maxSkew 1")),
+                argumentSet(
+                        "an empty sentence before another one is a hyphen",
+                        caused(),
+                        new LineWidth(30),
+                        List.of(
+                                "RULE",
+                                "  BECAUSE",
+                                "  HEALS",
+                                "ssd",
+                                "  -",
+                                "  the node gets the label disk",
+                                "zone",
+                                "  node-1 has no label of that",
+                                "    key",
+                                "spread")),
                 argumentSet(
                         "a list without spaces stays whole",
                         list(),
@@ -172,10 +208,43 @@ class TableTest {
                         new LineWidth(77),
                         List.of(
                                 "POD" + " ".repeat(61) + "NODE     RULE",
+                                "  WHY",
                                 "p".repeat(61) + "   node-1   ssd",
-                                "  WHY: no node has enough memory",
+                                "  no node has enough memory",
                                 "web-1" + " ".repeat(59) + "node-2   ssd",
-                                "  WHY: no node has enough memory")),
+                                "  no node has enough memory")),
+                argumentSet(
+                        "a name of 43 characters is cut as far as it must be: 31 + 3 + 6 is 40",
+                        cut("checkout-service-deployment-7d9f8b6c5-x2x9z", "web-1"),
+                        new LineWidth(40),
+                        List.of(
+                                "POD                               NODE",
+                                "checkout-servi...d9f8b6c5-x2x9z   node-1",
+                                "web-1                             node-1")),
+                argumentSet(
+                        "names that fit are whole",
+                        cut("checkout-service-deployment-7d9f8b6c5-x2x9z", "web-1"),
+                        new LineWidth(52),
+                        List.of(
+                                "POD                                           NODE",
+                                "checkout-service-deployment-7d9f8b6c5-x2x9z   node-1",
+                                "web-1                                         node-1")),
+                argumentSet(
+                        "no name is cut to fewer than 24 characters",
+                        cut("checkout-service-deployment-7d9f8b6c5-x2x9z", "web-1"),
+                        new LineWidth(20),
+                        List.of(
+                                "POD                        NODE",
+                                "checkout-s...8b6c5-x2x9z   node-1",
+                                "web-1                      node-1")),
+                argumentSet(
+                        "names that differ only in the middle keep it",
+                        cut("shop-worker-of-zone-a-in-region-north", "shop-worker-of-zone-b-in-region-north"),
+                        new LineWidth(34),
+                        List.of(
+                                "POD                                    NODE",
+                                "shop-worker-of-z...a-in-region-north   node-1",
+                                "shop-worker-of-z...b-in-region-north   node-1")),
                 argumentSet(
                         "a character outside the basic plane counts as one",
                         emoji(),
@@ -186,6 +255,14 @@ class TableTest {
                         indented(),
                         new LineWidth(31),
                         List.of("POD     WHY", "web-1     taintedbythenodecontrol", "        and so on")));
+    }
+
+    @Test
+    void withoutItsHeaderATableIsAsWideAsWithIt() {
+        assertThat(pods().linesWithoutHeader(new LineWidth(70)))
+                .isEqualTo(pods().lines(new LineWidth(70)).stream().skip(1).toList());
+        assertThat(waiting().linesWithoutHeader(new LineWidth(38)))
+                .containsExactly("checkout-78-xk2p", "  no node has enough memory");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
@@ -13,7 +14,6 @@ import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
-import dev.holdfast.operator.offline.report.ClusterReport.Workload;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.explain.CountedDomains;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.RuleReference;
@@ -13,7 +14,6 @@ import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
-import dev.holdfast.operator.offline.report.ClusterReport.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -54,7 +54,11 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                     false,
                     "Always",
                     "",
-                    List.of()));
+                    List.of(),
+                    workload(at),
+                    name,
+                    "it shares " + name,
+                    new TreeMap<>()));
             if (at < listed) {
                 explanations.add(explanation(at, rule));
             }

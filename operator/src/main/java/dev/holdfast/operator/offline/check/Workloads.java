@@ -1,7 +1,5 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.check;
 
-import dev.holdfast.operator.offline.report.ClusterReport.Workload;
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
@@ -11,20 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds the workload of a pod: the controller of its controller, as far as the input has it. */
-final class Workloads {
+public final class Workloads {
     private static final String HASH_LABEL = "pod-template-hash";
 
     private final Map<String, Owner> owners = new HashMap<>();
 
-    Workloads(Collection<ClusterEvent> objects) {
-        for (ClusterEvent object : objects) {
-            if (object instanceof ClusterEvent.OwnerChanged(Owner owner)) {
-                owners.put(owner.uid(), owner);
-            }
-        }
+    /** @param workloads the workloads of the input */
+    public Workloads(Collection<Owner> workloads) {
+        workloads.forEach(owner -> owners.put(owner.uid(), owner));
     }
 
-    Workload of(Pod pod) {
+    /** {@return the workload of a pod; the pod itself if it has no controller} */
+    public Workload of(Pod pod) {
         String namespace = pod.namespace();
         return pod.victimProtection()
                 .controller()

@@ -1,9 +1,7 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.completion;
 
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
-import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -15,29 +13,15 @@ import picocli.CommandLine.Spec;
         description = "Prints a script that completes commands and options in a shell: bash, zsh or fish.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        versionProvider = VersionCommand.class,
+        versionProvider = ProgramVersion.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  source <(holdfast completion bash)",
             "  source <(holdfast completion zsh)",
             "  holdfast completion fish > ~/.config/fish/completions/holdfast.fish"
         })
-final class CompletionCommand implements Callable<Integer> {
-    /** The shells that have a script. */
-    enum Shell {
-        BASH,
-        ZSH,
-        FISH
-    }
-
+public final class CompletionCommand implements Runnable {
     private static final String NAME = "holdfast";
-
-    /** With these lines, zsh reads completions of bash. */
-    private static final String LIKE_BASH = """
-        #compdef holdfast
-        autoload -U +X compinit && compinit
-        autoload -U +X bashcompinit && bashcompinit
-        """;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -47,16 +31,9 @@ final class CompletionCommand implements Callable<Integer> {
     private Shell shell = Shell.BASH;
 
     @Override
-    public Integer call() {
-        CommandLine holdfast = spec.root().commandLine();
+    public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(
-                switch (shell) {
-                    case BASH -> AutoComplete.bash(NAME, holdfast);
-                    case ZSH -> LIKE_BASH + AutoComplete.bash(NAME, holdfast);
-                    case FISH -> FishCompletion.of(NAME, holdfast);
-                });
+        out.print(shell.script(NAME, spec.root().commandLine()));
         out.flush();
-        return ExitCode.OK;
     }
 }

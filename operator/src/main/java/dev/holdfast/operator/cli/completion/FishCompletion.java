@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.completion;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,0 +1,93 @@
+package dev.holdfast.operator.offline.check;
+
+import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.inject.InjectionOutcome;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleKind;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a report says about each violation: its numbers, its cause, and what its pod belongs to. */
+final class ViolationFacts {
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    private final CheckedCluster cluster;
+    private final Workloads workloads;
+    private final List<String> labelKeys;
+
+    /** @param labelKeys the labels of the pod that each violation has */
+    ViolationFacts(CheckedCluster cluster, Workloads workloads, List<String> labelKeys) {
+        this.cluster = cluster;
+        this.workloads = workloads;
+        this.labelKeys = List.copyOf(labelKeys);
+    }
+
+    /** {@return the entry for a rule that a pod violates} */
+    CheckReport.Violation of(Pod pod, AppliedRule applied) {
+        ViolationDetail detail = cluster.violationDetail(pod, applied).orElseThrow();
+        String node = pod.nodeName().orElseThrow();
+        return new CheckReport.Violation(
+                pod.namespace(),
+                pod.name().name(),
+                pod.uid(),
+                node,
+                RuleReference.of(applied),
+                CheckReport.Violation.VERDICT,
+                detail.describe(),
+                Wording.healing(detail),
+                isCheckedByKubelet(pod, applied),
+                applied.whenRequired().label(),
+                cluster.injection(pod, applied).map(InjectionOutcome::label).orElse(""),
+                CheckedCluster.policies(applied),
+                workloads.of(pod),
+                zone(node),
+                cause(detail),
+                labels(pod));
+    }
+
+    private String zone(String node) {
+        return cluster.view().node(node).flatMap(it -> it.labels().get(ZONE)).orElse("");
+    }
+
+    private SortedMap<String, String> labels(Pod pod) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labelKeys.forEach(key -> pod.labels().get(key).ifPresent(value -> labels.put(key, value)));
+        return labels;
+    }
+
+    private static String cause(ViolationDetail detail) {
+        return switch (detail) {
+            case ViolationDetail.NodeMismatch mismatch -> "its node does not match " + mismatch.requirement();
+            case ViolationDetail.NoTopologyKey without -> "its node has no label " + without.topologyKey();
+            case ViolationDetail.NoPartner lonely -> "no pod in its domain matches: " + lonely.requirement();
+            case ViolationDetail.Conflict conflict ->
+                "it shares its " + conflict.topologyKey() + " with pods that it must be apart from";
+            case ViolationDetail.Skew skew -> "the skew of its " + skew.topologyKey() + " is above " + skew.maxSkew();
+        };
+    }
+
+    /** {@return whether the kubelet checks the rule when it starts: node rules of its pods, also injected ones} */
+    private boolean isCheckedByKubelet(Pod pod, AppliedRule applied) {
+        return applied.rule().kind() == RuleKind.NODE_AFFINITY
+                && (PodRules.isOwn(pod.scheduling(), applied.rule()) || violatesInjectedNodeRules(pod));
+    }
+
+    private boolean violatesInjectedNodeRules(Pod pod) {
+        Scheduling scheduling = pod.scheduling();
+        return !scheduling.nodeAffinity().equals(scheduling.own().nodeAffinity())
+                && Evaluator.judge(
+                                new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()),
+                                pod,
+                                cluster.view())
+                        instanceof Verdict.Violated;
+    }
+}
