@@ -1,13 +1,14 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.cli.options.ColorOption;
+import dev.holdfast.operator.cli.options.FailOption;
 import dev.holdfast.operator.cli.options.ListOptions;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
-import dev.holdfast.operator.offline.check.FailOn;
+import dev.holdfast.operator.offline.check.PolicyEnforcement;
 import dev.holdfast.operator.offline.dump.ClusterLists;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
@@ -68,13 +69,8 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ColorOption color = new ColorOption();
 
-    @Option(
-            names = "--fail-on",
-            paramLabel = "FINDING",
-            description =
-                    "The mildest finding that makes the exit code 1. From mild to grave: undetermined, violated, killed"
-                            + " (a restart of the kubelet would reject the pod), never (none). Default: violated.")
-    private FailOn failOn = FailOn.VIOLATED;
+    @Mixin
+    private final FailOption failOn = new FailOption();
 
     CheckCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
@@ -84,15 +80,26 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Predicate<Pod> listed = podSelection.listed();
-        return input.read((cluster, config) ->
-                check(podSelection.checked(cluster, config), podSelection.stranded(cluster, config, listed), listed));
+        return input.read((cluster, config) -> check(
+                podSelection.checked(cluster, config),
+                PolicyEnforcement.of(
+                        cluster,
+                        config.maxMode(),
+                        cluster.dump().start(processEnvironment.clock().instant())),
+                podSelection.stranded(cluster, config, listed),
+                listed));
     }
 
-    private int check(CheckedCluster cluster, List<StrandedWorkload> stranded, Predicate<Pod> listed)
+    private int check(
+            CheckedCluster cluster,
+            PolicyEnforcement enforcement,
+            List<StrandedWorkload> stranded,
+            Predicate<Pod> listed)
             throws DumpException {
         CheckReport report = listOptions.sorted(
-                cluster.report(listed, listOptions.labelKeys()).withStranded(stranded));
+                cluster.report(listed, listOptions.labelKeys(), enforcement).withStranded(stranded));
         input.warn(podSelection.warnings(cluster, report, listed));
+        failOn.tolerated(report).ifPresent(input::warn);
         List<String> lines = output.lines(report.withWarnings(input.warnings()), listOptions.style(input.width()));
         input.print(output.isForPeople() ? color.paint(lines, processEnvironment.terminal()) : lines);
         input.say(CheckOutput.summary(report));

@@ -1,12 +1,13 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
+import dev.holdfast.operator.cli.options.FailOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckOutput;
 import dev.holdfast.operator.offline.check.CheckedCluster;
-import dev.holdfast.operator.offline.check.FailOn;
+import dev.holdfast.operator.offline.check.PolicyEnforcement;
 import dev.holdfast.operator.offline.dump.ClusterLists;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
@@ -14,6 +15,7 @@ import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ReportBuilder;
 import dev.holdfast.operator.offline.report.ReportOutput;
 import dev.holdfast.policies.model.Pod;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
@@ -76,15 +78,13 @@ final class ReportCommand implements Callable<Integer> {
                             + " the second ones, and so on. The report says how many are left out. Default: 500.")
     private int limit = 500;
 
-    @Option(
-            names = "--fail-on",
-            paramLabel = "FINDING",
-            description =
-                    "The mildest finding that makes the exit code 1. From mild to grave: undetermined, violated, killed"
-                            + " (a restart of the kubelet would reject the pod), never (none). Default: violated.")
-    private FailOn failOn = FailOn.VIOLATED;
+    @Mixin
+    private final FailOption failOn = new FailOption();
+
+    private final ProcessEnvironment processEnvironment;
 
     ReportCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
     }
 
@@ -99,8 +99,13 @@ final class ReportCommand implements Callable<Integer> {
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
         CheckedCluster cluster = podSelection.checked(read, config);
-        ReportBuilder builder = new ReportBuilder(cluster, listed);
+        PolicyEnforcement enforcement = PolicyEnforcement.of(
+                read,
+                config.maxMode(),
+                read.dump().start(processEnvironment.clock().instant()));
+        ReportBuilder builder = new ReportBuilder(cluster, cluster.report(listed, List.of(), enforcement), listed);
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
+        failOn.tolerated(builder.found()).ifPresent(input::warn);
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
         input.print(output.lines(report, BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));

@@ -506,7 +506,7 @@ class CheckCommandTest {
             "verdict":"Violated","breach":"n1 does not match disk=ssd","heals":"n1 matches disk=ssd",\
             "killedByKubeletRestart":true,"when":"Always","injection":"","policies":[],\
             "workload":{"namespace":"shop","kind":"Pod","name":"web-1"},"zone":"",\
-            "cause":"its node does not match disk=ssd","labels":{}}\
+            "cause":"its node does not match disk=ssd","state":"","labels":{}}\
             """);
         assertThat(report.path("undetermined")).isEmpty();
     }

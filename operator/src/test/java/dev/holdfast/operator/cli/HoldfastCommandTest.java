@@ -123,8 +123,8 @@ class HoldfastCommandTest {
                 argumentSet(
                         "a threshold",
                         List.of("check", "--fail-on", "Warning"),
-                        "Invalid value for option '--fail-on': must be one of undetermined, violated, killed, never,"
-                                + " and is 'Warning'"),
+                        "Invalid value for option '--fail-on': must be one of undetermined, any, violated, enforced,"
+                                + " due, killed, never, and is 'Warning'"),
                 argumentSet(
                         "labels in quotes",
                         List.of("what-if", "--label", "node/n1 disk-"),

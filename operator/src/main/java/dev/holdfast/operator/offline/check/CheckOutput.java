@@ -97,11 +97,14 @@ public enum CheckOutput {
         return separated(tables);
     }
 
-    /** {@return the tables of rules without a verdict and of stranded workloads, each only if it has rows} */
+    /** {@return the tables of rules without a verdict, exceptions and stranded workloads, each only if it has rows} */
     private static List<List<String>> others(CheckReport report, CheckStyle style) {
         List<List<String>> tables = new ArrayList<>();
         if (!report.undetermined().isEmpty()) {
             tables.add(style.lines(undetermined(report.undetermined())));
+        }
+        if (!report.exceptions().isEmpty()) {
+            tables.add(style.lines(ExceptedPods.table(report.exceptions())));
         }
         if (!report.stranded().isEmpty()) {
             tables.add(style.lines(StrandedWorkload.table(report.stranded())));
@@ -156,7 +159,8 @@ public enum CheckOutput {
                         Count.of(summary.violations(), "violation")
                                 + (wherePossible == 0
                                         ? ""
-                                        : ", " + wherePossible + " of rules that are required only where possible"),
+                                        : ", " + wherePossible + " of rules that are required only where possible")
+                                + states(report),
                         Count.of(summary.pods(), "pod") + " on " + Count.of(summary.nodes(), "node"),
                         killed == 0
                                 ? ""
@@ -180,5 +184,20 @@ public enum CheckOutput {
                 .filter(part -> !part.isEmpty())
                 .reduce((one, other) -> one + "; " + other)
                 .orElseThrow();
+    }
+
+    /** {@return how many violations are of rules that policies enforce, and of pods that exceptions name} */
+    private static String states(CheckReport report) {
+        long excepted = report.violations().stream()
+                .filter(it -> it.state() == ViolationState.EXCEPTED)
+                .count();
+        long enforced = report.violations().stream()
+                .filter(it -> it.state().isEnforced())
+                .count();
+        long due = report.violations().stream()
+                .filter(it -> it.state() == ViolationState.DUE)
+                .count();
+        return (enforced == 0 ? "" : ", " + enforced + " of enforced rules" + (due == 0 ? "" : " (" + due + " due)"))
+                + (excepted == 0 ? "" : ", " + excepted + " of pods with an exception");
     }
 }

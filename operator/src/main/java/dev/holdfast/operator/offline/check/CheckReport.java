@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  * @param clusterWideAntiAffinity the rules with which a pod can keep the pods of all namespaces out of a whole zone, in
  *     the same order as the violations
+ * @param exceptions the exceptions of policies that name a pod with a violation of theirs
  * @param warnings what may be wrong with the input, as sentences
  */
 public record CheckReport(
@@ -32,6 +33,7 @@ public record CheckReport(
         List<StrandedWorkload> stranded,
         List<UnreadableKind> unreadable,
         List<ClusterWideRule> clusterWideAntiAffinity,
+        List<ExceptedPods> exceptions,
         List<String> warnings) {
     /** The version of the documents that commands print. */
     public static final String API_VERSION = "cli.holdfast.dev/v1";
@@ -44,6 +46,7 @@ public record CheckReport(
         stranded = List.copyOf(stranded);
         unreadable = List.copyOf(unreadable);
         clusterWideAntiAffinity = List.copyOf(clusterWideAntiAffinity);
+        exceptions = List.copyOf(exceptions);
         warnings = List.copyOf(warnings);
     }
 
@@ -78,6 +81,7 @@ public record CheckReport(
                 workloads,
                 unreadable,
                 clusterWideAntiAffinity,
+                exceptions,
                 warnings);
     }
 
@@ -92,6 +96,7 @@ public record CheckReport(
                 stranded,
                 unreadable,
                 clusterWideAntiAffinity,
+                exceptions,
                 sentences);
     }
 
@@ -108,6 +113,7 @@ public record CheckReport(
                 stranded,
                 unreadable,
                 clusterWideAntiAffinity,
+                exceptions,
                 warnings);
     }
 
@@ -150,6 +156,7 @@ public record CheckReport(
      * @param workload the topmost controller of the pod that the input has
      * @param zone the zone of the node; empty if the node has no such label
      * @param cause how the cluster violates the rule, in words that alike violations have in common
+     * @param state what policies ask for about the violation
      * @param labels the labels of the pod that the user asked for, as far as it has them
      */
     public record Violation(
@@ -168,6 +175,7 @@ public record CheckReport(
             Workload workload,
             String zone,
             String cause,
+            ViolationState state,
             SortedMap<String, String> labels)
             implements OfPod {
         static final String VERDICT = "Violated";

@@ -174,12 +174,12 @@ public final class CheckedCluster {
     }
 
     /**
-     * {@return the violations, without labels of their pods}
+     * {@return the violations, without labels of their pods and without what policies do about them}
      *
      * @param listed which pods are listed; their rules may depend on others
      */
     public CheckReport report(Predicate<Pod> listed) {
-        return report(listed, List.of());
+        return report(listed, List.of(), PolicyEnforcement.NONE);
     }
 
     /**
@@ -187,19 +187,20 @@ public final class CheckedCluster {
      *
      * @param listed which pods are listed; their rules may depend on others
      * @param labelKeys the labels that each violation has of its pod
+     * @param enforcement what the policies of the cluster do about violations
      */
-    public CheckReport report(Predicate<Pod> listed, List<String> labelKeys) {
+    public CheckReport report(Predicate<Pod> listed, List<String> labelKeys, PolicyEnforcement enforcement) {
         Workloads workloads = new Workloads(owners);
+        ViolationFacts facts = new ViolationFacts(this, workloads, enforcement, labelKeys);
         Predicate<Pod> isUnselected = pod -> unselected.contains(pod.uid());
         List<CheckReport.Violation> violations = new ArrayList<>();
         List<CheckReport.Undetermined> undetermined = new ArrayList<>();
-        find(
-                byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed,
-                new ViolationFacts(this, workloads, labelKeys),
-                violations,
-                undetermined);
+        find(byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed, facts, violations, undetermined);
         byOwnRules.ifPresent(other -> other.find(
-                listed.and(isUnselected), new ViolationFacts(other, workloads, labelKeys), violations, undetermined));
+                listed.and(isUnselected),
+                new ViolationFacts(other, workloads, enforcement, labelKeys),
+                violations,
+                undetermined));
         List<CheckReport.ClusterWideRule> clusterWide = clusterWideRules(listed);
         violations.sort(CheckReport.OfPod.ORDER);
         undetermined.sort(CheckReport.OfPod.ORDER);
@@ -218,6 +219,7 @@ public final class CheckedCluster {
                 List.of(),
                 unreadable,
                 clusterWide,
+                facts.exceptions(),
                 List.of());
     }
 

@@ -12,7 +12,10 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,17 +25,31 @@ final class ViolationFacts {
 
     private final CheckedCluster cluster;
     private final Workloads workloads;
+    private final PolicyEnforcement enforcement;
     private final List<String> labelKeys;
+    private final Map<ExceptedPods, Set<String>> excepted = new TreeMap<>(ExceptedPods.ORDER);
 
     /** @param labelKeys the labels of the pod that each violation has */
-    ViolationFacts(CheckedCluster cluster, Workloads workloads, List<String> labelKeys) {
+    ViolationFacts(CheckedCluster cluster, Workloads workloads, PolicyEnforcement enforcement, List<String> labelKeys) {
         this.cluster = cluster;
         this.workloads = workloads;
+        this.enforcement = enforcement;
         this.labelKeys = List.copyOf(labelKeys);
+    }
+
+    /** {@return the exceptions that name a pod with a violation so far, by policy and name} */
+    List<ExceptedPods> exceptions() {
+        return excepted.entrySet().stream()
+                .map(entry -> entry.getKey().with(entry.getValue().size()))
+                .toList();
     }
 
     /** {@return the entry for a rule that a pod violates} */
     CheckReport.Violation of(Pod pod, AppliedRule applied) {
+        enforcement
+                .exceptions(pod, applied)
+                .forEach(exception -> excepted.computeIfAbsent(exception, _ -> new HashSet<>())
+                        .add(pod.uid()));
         ViolationDetail detail = cluster.violationDetail(pod, applied).orElseThrow();
         String node = pod.nodeName().orElseThrow();
         return new CheckReport.Violation(
@@ -51,6 +68,7 @@ final class ViolationFacts {
                 workloads.of(pod),
                 zone(node),
                 cause(detail),
+                enforcement.stateOf(pod, applied),
                 labels(pod));
     }
 

@@ -59,12 +59,15 @@ public final class ReportBuilder {
         }
     }
 
-    /** @param listed which pods the report is about; their rules may depend on others */
-    public ReportBuilder(CheckedCluster cluster, Predicate<Pod> listed) {
+    /**
+     * @param found the violations in the cluster
+     * @param listed which pods the report is about; their rules may depend on others
+     */
+    public ReportBuilder(CheckedCluster cluster, CheckReport found, Predicate<Pod> listed) {
         this.cluster = cluster;
         this.workloads = new Workloads(cluster.owners());
         this.listed = cluster.runningPods().stream().filter(listed).toList();
-        this.found = cluster.report(listed);
+        this.found = found;
         this.violated = Finding.of(found.violations());
         this.undetermined = Finding.of(found.undetermined());
         findAffected();

@@ -38,6 +38,7 @@ public final class Reports {
                 new DumpFile("cluster.yaml", () -> (InputStream) new ByteArrayInputStream(yaml.getBytes(UTF_8)));
         Dump dump = new DumpReader(_ -> {}).read(List.of(file));
         CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
-        return new ReportBuilder(cluster, _ -> true).report("Holdfast report", source, mostExplained);
+        return new ReportBuilder(cluster, cluster.report(_ -> true), _ -> true)
+                .report("Holdfast report", source, mostExplained);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.explain.CountedDomains;
 import dev.holdfast.operator.offline.explain.PodExplanation;
@@ -58,6 +59,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                     workload(at),
                     name,
                     "it shares " + name,
+                    ViolationState.UNASKED,
                     new TreeMap<>()));
             if (at < listed) {
                 explanations.add(explanation(at, rule));
