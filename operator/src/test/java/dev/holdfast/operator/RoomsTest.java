@@ -113,6 +113,8 @@ class RoomsTest {
                             "offline.policytest",
                             "offline.demo",
                             "offline.report",
+                            "offline.report.page",
+                            "offline.report.form",
                             "cli.options",
                             "cli.completion",
                             "cli"));

@@ -40,7 +40,6 @@ class SizesTest {
             Map.entry("operator.cli", 2596L),
             Map.entry("operator.decode", 2669L),
             Map.entry("operator.feed", 2346L),
-            Map.entry("operator.offline.report", 2075L),
             Map.entry("operator.publish", 2125L),
             Map.entry("operator.reconcile", 3124L),
             Map.entry("policies.engine.breaker", 2926L),

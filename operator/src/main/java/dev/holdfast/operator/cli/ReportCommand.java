@@ -13,7 +13,7 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ReportBuilder;
-import dev.holdfast.operator.offline.report.ReportOutput;
+import dev.holdfast.operator.offline.report.form.ReportOutput;
 import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.concurrent.Callable;

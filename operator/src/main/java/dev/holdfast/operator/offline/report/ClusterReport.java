@@ -5,6 +5,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.RuleReference;
 import java.util.List;
 
@@ -119,6 +120,11 @@ public record ClusterReport(
             domains = List.copyOf(domains);
             rows = List.copyOf(rows);
         }
+
+        /** {@return what the domains are, for people} */
+        public String title() {
+            return "By " + (topologyKey.equals(BY_NODE) ? "node" : topologyKey);
+        }
     }
 
     /**
@@ -126,7 +132,12 @@ public record ClusterReport(
      *
      * @param affectedPods the affected pods on its nodes
      */
-    public record Domain(String name, int nodes, int affectedPods) {}
+    public record Domain(String name, int nodes, int affectedPods) {
+        /** {@return the name, or that there is none, for people} */
+        public String label() {
+            return name.isEmpty() ? "(no label)" : name;
+        }
+    }
 
     /**
      * A workload in a table.
@@ -177,6 +188,14 @@ public record ClusterReport(
             List<SpreadDomain> domains) {
         public Spread {
             domains = List.copyOf(domains);
+        }
+
+        /** {@return the skew beside the allowed one, and how many pods violate the constraint, for people} */
+        public String verdict() {
+            return violatingPods == 0
+                    ? "skew " + (max - min) + ", allowed " + maxSkew
+                    : "skew " + (max - min) + ", allowed " + maxSkew + ": " + Count.of(violatingPods, "pod")
+                            + (violatingPods == 1 ? " violates" : " violate") + " it";
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
  * @param style the style sheet
  * @param scripts the scripts, in the order in which they run
  */
-record PageScript(String style, List<String> scripts) {
-    PageScript {
+public record PageScript(String style, List<String> scripts) {
+    public PageScript {
         scripts = List.copyOf(scripts);
     }
 
     /** {@return the style and the scripts of the product} */
-    static PageScript ofProduct() {
+    public static PageScript ofProduct() {
         return new PageScript(read("page.css"), List.of(read("page.js")));
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

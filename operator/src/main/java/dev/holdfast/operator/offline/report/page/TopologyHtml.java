@@ -1,6 +1,7 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
 import dev.holdfast.operator.offline.report.ClusterReport.Row;
@@ -60,10 +61,6 @@ final class TopologyHtml {
         html.markup("</section>\n");
     }
 
-    static String title(Topology table) {
-        return "By " + (table.topologyKey().equals(ClusterReport.BY_NODE) ? "node" : table.topologyKey());
-    }
-
     private void write(Topology table, int number, String open) {
         List<Domain> columns = columns(table);
         Set<String> shown = columns.stream().map(Domain::name).collect(Collectors.toSet());
@@ -74,7 +71,7 @@ final class TopologyHtml {
         html.markup("<details class=topology")
                 .markup(open)
                 .markup(">\n<summary>")
-                .element("h3", title(table))
+                .element("h3", table.title())
                 .markup(" ")
                 .element("span class=muted", extent(table))
                 .markup("</summary>\n");
@@ -87,10 +84,10 @@ final class TopologyHtml {
         html.markup("<div class=scroll><table class=\"matrix few\"")
                 .attribute("id", "t" + number)
                 .markup("><caption class=vh>")
-                .text(title(table) + ": pods of affected workloads in each domain, by state")
+                .text(table.title() + ": pods of affected workloads in each domain, by state")
                 .markup("</caption>\n<thead><tr><th scope=col>Workload</th>");
         boolean wide = columns.size() > FEW_COLUMNS;
-        columns.forEach(domain -> column(domain, wide && name(domain).length() > LONG_NAME ? " long" : ""));
+        columns.forEach(domain -> column(domain, wide && domain.label().length() > LONG_NAME ? " long" : ""));
         boolean rest = !all || hasCalm;
         if (rest) {
             html.markup("<th scope=col class=\"rest" + (all ? " some" : "") + "\">Other domains</th>");
@@ -168,12 +165,8 @@ final class TopologyHtml {
         return row.cells().stream().mapToInt(cell -> cell.affected().size()).sum();
     }
 
-    static String name(Domain domain) {
-        return domain.name().isEmpty() ? "(no label)" : domain.name();
-    }
-
     private void column(Domain domain, String width) {
-        String name = name(domain);
+        String name = domain.label();
         html.markup("<th scope=col")
                 .attribute("class", (domain.affectedPods() == 0 ? "calm" : "") + width)
                 .attribute("title", name + ": " + Count.of(domain.nodes(), "node"))

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.policies.rule.RuleKind;
 import java.net.URLEncoder;
 import java.security.MessageDigest;

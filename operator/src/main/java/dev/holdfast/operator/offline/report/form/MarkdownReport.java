@@ -1,14 +1,16 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
 import dev.holdfast.operator.offline.report.ClusterReport.Row;
 import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
+import dev.holdfast.operator.offline.report.page.StateMark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -145,9 +147,9 @@ final class MarkdownReport {
                 .limit(MOST_COLUMNS)
                 .sorted(Comparator.comparing(Domain::name))
                 .toList();
-        heading(TopologyHtml.title(table));
+        heading(table.title());
         List<String> names = new ArrayList<>(List.of("Workload"));
-        columns.forEach(it -> names.add(text(TopologyHtml.name(it))));
+        columns.forEach(it -> names.add(text(it.label())));
         columns(names.toArray(String[]::new));
         table.rows().stream().limit(MOST_LISTED).forEach(row -> row(cells(row, columns)));
         more(table.rows().size(), MOST_LISTED, "workload");
@@ -182,8 +184,8 @@ final class MarkdownReport {
         columns("Namespace", "Constraint", "Pods by domain", "Verdict");
         violated.stream()
                 .limit(MOST_LISTED)
-                .forEach(it -> row(List.of(
-                        text(it.namespace()), text(it.requirement()), domains(it), text(SpreadHtml.verdict(it)))));
+                .forEach(it ->
+                        row(List.of(text(it.namespace()), text(it.requirement()), domains(it), text(it.verdict()))));
         more(violated.size(), MOST_LISTED, "constraint");
     }
 

@@ -1,6 +1,7 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.List;
 
@@ -8,18 +9,18 @@ import java.util.List;
  * The report as one HTML file, which loads nothing. The page can be read without scripts; with scripts, a reader can
  * filter it and select cells. The size of the page is bounded: the page says where something is left out.
  */
-final class HtmlPage {
+public final class HtmlPage {
     private final ClusterReport report;
     private final PageScript script;
     private final Html html = new Html();
 
-    HtmlPage(ClusterReport report, PageScript script) {
+    public HtmlPage(ClusterReport report, PageScript script) {
         this.report = report;
         this.script = script;
     }
 
     /** {@return the lines of the page} */
-    List<String> lines() {
+    public List<String> lines() {
         ListedPods pods = new ListedPods(report);
         head();
         html.markup("<body>\n<a class=skip href=\"#pods\">Skip to the affected pods</a>\n");

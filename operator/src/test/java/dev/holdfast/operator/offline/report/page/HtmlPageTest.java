@@ -1,9 +1,13 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.Reports;
+import dev.holdfast.operator.offline.report.SyntheticReport;
+import dev.holdfast.operator.offline.report.form.ReportOutput;
 import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Base64;

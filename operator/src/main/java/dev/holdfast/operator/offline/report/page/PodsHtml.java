@@ -1,8 +1,9 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
 import dev.holdfast.operator.offline.report.ClusterReport.State;

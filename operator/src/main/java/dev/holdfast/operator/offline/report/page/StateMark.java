@@ -1,14 +1,14 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 
 /** The mark of a state: a shape and a word, so that no one needs to see its colour. */
-final class StateMark {
+public final class StateMark {
     private StateMark() {}
 
     /** {@return the shape of a state: one character} */
-    static String shape(State state) {
+    public static String shape(State state) {
         return switch (state) {
             case KILLED -> "\u25c6";
             case VIOLATED -> "\u25b2";
@@ -18,7 +18,7 @@ final class StateMark {
     }
 
     /** {@return the word for a state, as it stands after a number} */
-    static String word(State state) {
+    public static String word(State state) {
         return switch (state) {
             case KILLED -> "killed by a kubelet restart";
             case VIOLATED -> "violated";
@@ -38,7 +38,7 @@ final class StateMark {
     }
 
     /** {@return how many pods of a cell have a state} */
-    static int count(Cell cell, State state) {
+    public static int count(Cell cell, State state) {
         return switch (state) {
             case KILLED -> cell.killed();
             case VIOLATED -> cell.violated();

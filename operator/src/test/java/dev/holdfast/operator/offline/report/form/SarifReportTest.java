@@ -1,10 +1,12 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.Reports;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

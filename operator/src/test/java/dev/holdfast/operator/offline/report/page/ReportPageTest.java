@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -8,6 +8,10 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.Reports;
+import dev.holdfast.operator.offline.report.SyntheticReport;
+import dev.holdfast.operator.offline.report.form.ReportOutput;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

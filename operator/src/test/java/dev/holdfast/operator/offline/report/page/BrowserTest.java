@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

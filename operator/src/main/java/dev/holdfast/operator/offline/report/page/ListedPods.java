@@ -1,5 +1,6 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
 import java.util.ArrayList;

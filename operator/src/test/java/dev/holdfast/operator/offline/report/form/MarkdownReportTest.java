@@ -1,8 +1,9 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.offline.report.SyntheticReport;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,9 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import dev.holdfast.operator.offline.print.Documents;
+import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.page.HtmlPage;
+import dev.holdfast.operator.offline.report.page.PageScript;
 import java.util.List;
 
 /** The forms in which a report is written: the values of {@code -o}. */

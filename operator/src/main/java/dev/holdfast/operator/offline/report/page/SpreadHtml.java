@@ -1,6 +1,7 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
@@ -39,15 +40,6 @@ final class SpreadHtml {
         html.markup("</section>\n");
     }
 
-    static String verdict(Spread strip) {
-        return strip.violatingPods() == 0
-                ? "skew " + (strip.max() - strip.min()) + ", allowed " + strip.maxSkew()
-                : "skew " + (strip.max() - strip.min()) + ", allowed " + strip.maxSkew() + ": "
-                        + Count.of(strip.violatingPods(), "pod")
-                        + (strip.violatingPods() == 1 ? " violates" : " violate")
-                        + " it";
-    }
-
     private void strip(Spread strip) {
         State state = strip.violatingPods() == 0 ? State.FINE : State.VIOLATED;
         html.markup("<figure class=strip>\n<figcaption>");
@@ -60,7 +52,7 @@ final class SpreadHtml {
                 .text(strip.rule().name() + ", " + Count.of(strip.pods(), "pod") + ", "
                         + Count.of(strip.domainCount(), "domain") + ", min " + strip.min() + ", max " + strip.max())
                 .markup("</span> ")
-                .element("strong class=" + StateMark.cssClass(state), verdict(strip))
+                .element("strong class=" + StateMark.cssClass(state), strip.verdict())
                 .markup("</figcaption>\n<ol>");
         // A maxSkew of two thousand millions is valid.
         long limit = (long) strip.min() + strip.maxSkew();

@@ -1,9 +1,10 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.print.JunitXml;
 import dev.holdfast.operator.offline.print.JunitXml.Case;
 import dev.holdfast.operator.offline.print.JunitXml.Outcome;
+import dev.holdfast.operator.offline.report.ClusterReport;
 import java.util.ArrayList;
 import java.util.List;
 

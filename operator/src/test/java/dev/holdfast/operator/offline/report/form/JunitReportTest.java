@@ -1,7 +1,8 @@
-package dev.holdfast.operator.offline.report;
+package dev.holdfast.operator.offline.report.form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.offline.report.Reports;
 import org.junit.jupiter.api.Test;
 
 class JunitReportTest {
