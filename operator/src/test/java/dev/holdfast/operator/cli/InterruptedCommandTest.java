@@ -134,7 +134,7 @@ class InterruptedCommandTest {
                                 .collect(Collectors.joining()));
         Process command = start("check", "-f", dump.toString());
         BufferedReader output = command.inputReader();
-        assertThat(output.readLine()).startsWith("NAMESPACE");
+        assertThat(output.readLine()).startsWith("VIOLATIONS");
 
         signal(command, "INT");
 

@@ -176,7 +176,7 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
                 pod.mirror(),
                 pod.gangMember(),
                 pod.localStorage(),
-                pod.schedulerName(),
+                pod.scheduler(),
                 pod.resourceClaims(),
                 pod.evictionResponder(),
                 pod.securityLevel(),
