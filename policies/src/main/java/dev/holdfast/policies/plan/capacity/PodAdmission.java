@@ -91,7 +91,7 @@ public final class PodAdmission {
 
     /**
      * {@return a pod that no API server has stored, with the amounts that it sets: the defaults of LimitRanges, and what
-     * the pod as a whole leaves out}
+     * the pod as a whole leaves out} For a replacement, the pod notes that it has defaults.
      */
     public static Pod stored(Pod written, Collection<LimitRange> limitRanges) {
         PodRequirements requirements = written.podRequirements();
@@ -100,7 +100,9 @@ public final class PodAdmission {
         }
         List<Container> limited = LimitRangeAdmission.withDefaults(requirements.containers(), limitRanges);
         PodRequirements stored = requirements.requesting(PodRequirements.withPodLevelDefaults(limited));
-        return written.with(limited.equals(requirements.containers()) ? stored : stored.withDefaults());
+        boolean isAsWritten = limited.equals(requirements.containers())
+                || written.victimProtection().controller().isEmpty();
+        return written.with(isAsWritten ? stored : stored.withDefaults());
     }
 
     private static Pod requesting(Pod pod, List<Container> containers) {

@@ -18,7 +18,9 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.capacity.PodAdmission;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -72,7 +74,7 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
      * @param node the node that the pod names, if it is known
      */
     Pod admitted(Pod pod, PriorityClasses classes, List<LimitRange> limitRanges, Optional<Node> node) {
-        Labels labels = node.map(it -> pod.labels().withNodePairsOf(it.labels()))
+        Labels labels = node.map(it -> ofNode(pod.labels(), it.labels()))
                 .filter(_ -> !pod.labels().areUnread())
                 .orElse(pod.labels());
         Pod stored = PodAdmission.stored(pod, limitRanges);
@@ -86,6 +88,13 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
                 asCreated(stored),
                 pending(pod.life()),
                 hasPriority ? pod.victimProtection() : with(pod.victimProtection(), classes.of(priorityClass)));
+    }
+
+    /** {@return the labels of a pod with those that it gets from its node} Source: the plugin PodTopologyLabels. */
+    private static Labels ofNode(Labels pod, Labels node) {
+        Map<String, String> pairs = new HashMap<>(pod.nodePairs().toMap());
+        pairs.putAll(node.nodePairs().toMap());
+        return pod.withNodePairsOf(Labels.of(pairs));
     }
 
     /** {@return the life of a pod that is Pending if its status does not say more} */
