@@ -74,22 +74,27 @@ final class AddedViolations {
 
     /** Stops counting a violation, but remembers when it came. */
     void retire(ViolationKey violation) {
-        Instant at = counted.get(violation);
-        if (at != null) {
-            remove(violation);
-            past.put(violation, at);
-        }
+        Instant at = counted.getOrDefault(violation, LONG_AGO);
+        remove(violation);
+        remember(violation, at);
     }
 
     /** Stops counting these violations, but remembers when they came. */
     void retireAll(Predicate<ViolationKey> which) {
-        counted.forEach((violation, at) -> {
-            if (which.test(violation)) {
-                past.put(violation, at);
+        counted.entrySet().removeIf(one -> {
+            boolean retires = which.test(one.getKey());
+            if (retires) {
+                remember(one.getKey(), one.getValue());
             }
+            return retires;
         });
-        counted.keySet().removeIf(past::containsKey);
         countPods();
+    }
+
+    private void remember(ViolationKey violation, Instant at) {
+        if (!at.equals(LONG_AGO)) {
+            past.put(violation, at);
+        }
     }
 
     /** Counts all violations again that do not count. */

@@ -93,4 +93,13 @@ class AddedViolationsTest {
         added.forgetBefore(LATER);
         assertThat(added.size()).isZero();
     }
+
+    @Test
+    void aViolationThatNeverCameIsNotRememberedOnceItNoLongerCounts() {
+        added.count(P1_A);
+        added.count(P1_B);
+        added.retire(P1_A);
+        added.retireAll(_ -> true);
+        assertThat(added.size()).isZero();
+    }
 }
