@@ -101,12 +101,14 @@ public final class Admission {
         List<ClusterEvent> admitted = new ArrayList<>();
         for (ClusterEvent object : objects) {
             admitted.add(
-                    object instanceof ClusterEvent.PodChanged(Pod pod) && pods.get(pod.uid()) instanceof WrittenPod it
-                            ? new ClusterEvent.PodChanged(it.admitted(
-                                    pod,
-                                    priorityClasses,
-                                    limitRanges.getOrDefault(pod.namespace(), List.of()),
-                                    pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
+                    object instanceof ClusterEvent.PodChanged(Pod pod)
+                            ? new ClusterEvent.PodChanged(Optional.ofNullable(pods.get(pod.uid()))
+                                    .map(written -> written.admitted(
+                                            pod,
+                                            priorityClasses,
+                                            limitRanges.getOrDefault(pod.namespace(), List.of()),
+                                            pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
+                                    .orElse(pod))
                             : object);
         }
         return admitted;
