@@ -57,7 +57,7 @@ class SizesTest {
             Map.entry("operator.lead.Leadership", 417L),
             Map.entry("operator.ledger.StatusLedger", 433L),
             Map.entry("operator.loop.EngineLoop", 441L),
-            Map.entry("operator.offline.dump.DumpedObjects", 509L),
+            Map.entry("operator.offline.dump.DumpedObjects", 512L),
             Map.entry("operator.offline.explain.PodExplanation", 456L),
             Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 648L),
             Map.entry("operator.offline.whatif.WhatIf", 403L),

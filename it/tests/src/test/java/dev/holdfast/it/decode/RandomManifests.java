@@ -34,6 +34,9 @@ final class RandomManifests {
                 "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1000}",
                 "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: usual}, value: 10,"
                         + " globalDefault: true}",
+                "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: safe}, handler: safe, overhead:"
+                        + " {podFixed: {cpu: 250m, memory: 64Mi}}, scheduling: {nodeSelector: {runtime: safe},"
+                        + " tolerations: [{key: safe, operator: Exists}]}}",
                 "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: usual, annotations:"
                         + " {storageclass.kubernetes.io/is-default-class: \"true\"}}, provisioner: p}",
                 "{apiVersion: v1, kind: LimitRange, metadata: {name: usual, namespace: " + LIMITED + "}, spec: {limits:"
@@ -356,6 +359,7 @@ final class RandomManifests {
                 maybe(40, tolerations()),
                 maybe(30, "priorityClassName: " + oneOf("high", "usual", "system-node-critical")),
                 maybe(15, "schedulerName: other"),
+                maybe(15, "runtimeClassName: safe"),
                 ofNode ? "nodeName: node-" + random.nextInt(20) : maybe(10, "schedulingGates: [{name: g}]"),
                 maybe(20, "nodeSelector: {disk: ssd}"));
     }

@@ -55,6 +55,7 @@ class WrittenObjectsIT {
             Map.entry("Namespace", "/api/v1/namespaces"),
             Map.entry("Node", "/api/v1/nodes"),
             Map.entry("PriorityClass", "/apis/scheduling.k8s.io/v1/priorityclasses"),
+            Map.entry("RuntimeClass", "/apis/node.k8s.io/v1/runtimeclasses"),
             Map.entry("StorageClass", "/apis/storage.k8s.io/v1/storageclasses"),
             Map.entry("CSINode", "/apis/storage.k8s.io/v1/csinodes"),
             Map.entry("PersistentVolume", "/api/v1/persistentvolumes"),

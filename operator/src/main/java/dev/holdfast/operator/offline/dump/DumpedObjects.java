@@ -41,10 +41,11 @@ final class DumpedObjects {
     private static final String GROUP = "holdfast.dev/";
     private static final String EVENT = "v1/Event";
     private static final String CONFIG_MAP = "v1/ConfigMap";
-    private static final String PRIORITY_CLASS = "scheduling.k8s.io/v1/PriorityClass";
+    private static final Set<String> CLASSES =
+            Set.of("scheduling.k8s.io/v1/PriorityClass", "node.k8s.io/v1/RuntimeClass");
 
-    /** The kinds whose objects are kept as they are written, of the first two only the operator's own. */
-    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP, PRIORITY_CLASS);
+    /** The kinds of which only the operator's own objects are kept, as they are written. */
+    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP);
 
     /** The component that the operator's events name as their source. */
     private static final String OPERATOR = "holdfast";
@@ -278,7 +279,9 @@ final class DumpedObjects {
             ReadKind kind = kinds.get(header.id());
             if (kind != null) {
                 ofObject(json, field, kind);
-            } else if (header.apiVersion().startsWith(GROUP) || AS_WRITTEN.contains(header.id())) {
+            } else if (header.apiVersion().startsWith(GROUP)
+                    || AS_WRITTEN.contains(header.id())
+                    || CLASSES.contains(header.id())) {
                 TokenBuffer buffer = new TokenBuffer(json);
                 buffer.copyCurrentStructure(json);
                 kept.put(field, buffer);
@@ -358,7 +361,7 @@ final class DumpedObjects {
             } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
                 ObjectNode configMap = tree(header);
                 configMaps.put(described(configMap), configMap);
-            } else if (header.id().equals(PRIORITY_CLASS)) {
+            } else if (CLASSES.contains(header.id())) {
                 admission.read(tree(header));
             } else {
                 unread.merge(header.kind(), 1, Integer::sum);

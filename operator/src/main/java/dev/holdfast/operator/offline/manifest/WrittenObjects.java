@@ -36,6 +36,9 @@ public final class WrittenObjects {
     /** The workloads of which no pod is created; a warning says so. */
     private static final Set<String> NOT_CREATED = Set.of("DaemonSet", "CronJob");
 
+    /** The kinds that say more of the pods that name them. */
+    private static final Set<String> CLASSES = Set.of("PriorityClass", "RuntimeClass");
+
     private static final Set<String> WORKLOADS = Set.of("Deployment", "ReplicaSet", "StatefulSet", "Job");
     private static final int MOST_SHOWN = 60;
     private static final int MOST_REPLICAS = 10_000;
@@ -45,8 +48,8 @@ public final class WrittenObjects {
     private final Set<String> known = new HashSet<>();
 
     private final List<String> warnings = new ArrayList<>();
-    private final List<ObjectNode> priorityClasses = new ArrayList<>();
-    private final WrittenWorkloads workloads = new WrittenWorkloads(priorityClasses);
+    private final List<ObjectNode> classes = new ArrayList<>();
+    private final WrittenWorkloads workloads = new WrittenWorkloads(classes);
     private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
 
@@ -70,10 +73,10 @@ public final class WrittenObjects {
                 add(document, file, written);
             }
         }
-        List<ObjectNode> objects = new ArrayList<>(priorityClasses);
+        List<ObjectNode> objects = new ArrayList<>(classes);
         written.stream()
-                .filter(object -> object.path("kind").asText().equals("PriorityClass"))
-                .forEach(priorityClasses::add);
+                .filter(object -> CLASSES.contains(object.path("kind").asText()))
+                .forEach(classes::add);
         Set<String> created = new HashSet<>();
         Set<String> owners = owners(written);
         List<Change> changes = new ArrayList<>();

@@ -27,7 +27,7 @@ final class WrittenWorkloads {
     private static final String USUAL_SHARE = "25%";
 
     private final Map<String, Known> known = new HashMap<>();
-    private final List<ObjectNode> priorityClasses;
+    private final List<ObjectNode> classes;
 
     /**
      * The ReplicaSets of Deployments, by the key of the Deployment. After a roll-out, the last one is that of the
@@ -43,9 +43,9 @@ final class WrittenWorkloads {
      */
     private record Known(ObjectNode object, int revision, boolean created) {}
 
-    /** @param priorityClasses those of the files so far, to which later files may add */
-    WrittenWorkloads(List<ObjectNode> priorityClasses) {
-        this.priorityClasses = priorityClasses;
+    /** @param classes the PriorityClasses and RuntimeClasses of the files so far, to which later files may add */
+    WrittenWorkloads(List<ObjectNode> classes) {
+        this.classes = classes;
     }
 
     /**
@@ -119,15 +119,15 @@ final class WrittenWorkloads {
     }
 
     /**
-     * {@return what a workload creates, for a Deployment with the ReplicaSet of its template, and the PriorityClasses
-     * that say the priority of its pods}
+     * {@return what a workload creates, for a Deployment with the ReplicaSet of its template, and the classes that
+     * its pods may name}
      */
     private List<ObjectNode> made(String key, ObjectNode workload, int revision) {
         List<ObjectNode> sets = replicaSets.getOrDefault(key, List.of());
         List<ObjectNode> made = sets.isEmpty()
                 ? CreatedObjects.of(workload, revision)
                 : CreatedObjects.ofDeployment(workload, sets.getLast(), revision);
-        return Stream.concat(made.stream(), priorityClasses.stream()).toList();
+        return Stream.concat(made.stream(), classes.stream()).toList();
     }
 
     /** The objects that a workload creates, as the operator reads them. */

@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ import java.util.function.IntFunction;
  */
 public final class Admission {
     private final PriorityClasses priorityClasses = new PriorityClasses();
+    private final RuntimeClasses runtimeClasses = new RuntimeClasses();
     private final DefaultStorageClass defaultStorageClass = new DefaultStorageClass();
 
     /** The pods that no API server has stored, by UID. */
@@ -65,9 +67,17 @@ public final class Admission {
         return "Pod/" + pod;
     }
 
-    /** Notes a PriorityClass as it is written. */
-    public void read(ObjectNode priorityClass) {
-        priorityClasses.add(priorityClass);
+    /**
+     * Notes a PriorityClass or a RuntimeClass as it is written.
+     *
+     * @throws IOException if a field is wrong
+     */
+    public void read(ObjectNode ofPods) throws IOException {
+        if (ofPods.path("kind").asText().equals("PriorityClass")) {
+            priorityClasses.add(ofPods);
+        } else {
+            runtimeClasses.add(ofPods);
+        }
     }
 
     /** {@return the claim, with the default StorageClass if it is new and names none} */
@@ -98,6 +108,7 @@ public final class Admission {
                         .add(limitRange);
             }
         }
+        WrittenPod.Classes classes = new WrittenPod.Classes(priorityClasses, runtimeClasses);
         List<ClusterEvent> admitted = new ArrayList<>();
         for (ClusterEvent object : objects) {
             admitted.add(
@@ -105,7 +116,7 @@ public final class Admission {
                             ? new ClusterEvent.PodChanged(Optional.ofNullable(pods.get(pod.uid()))
                                     .map(written -> written.admitted(
                                             pod,
-                                            priorityClasses,
+                                            classes,
                                             limitRanges.getOrDefault(pod.namespace(), List.of()),
                                             pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
                                     .orElse(pod))

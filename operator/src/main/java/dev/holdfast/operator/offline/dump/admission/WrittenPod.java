@@ -28,8 +28,13 @@ import java.util.Optional;
  *
  * @param priorityClass the name of its PriorityClass; empty if it names none
  * @param hasPriority whether its priority is written as a number
+ * @param runtimeClass the name of its RuntimeClass; empty if it names none
+ * @param hasOverhead whether its overhead is written
  */
-record WrittenPod(String priorityClass, boolean hasPriority) {
+record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass, boolean hasOverhead) {
+    /** The classes that new pods may name. */
+    record Classes(PriorityClasses priorities, RuntimeClasses runtimes) {}
+
     private static final String NO_EXECUTE = "NoExecute";
 
     /** The taints that a new pod tolerates for some minutes. Source: the admission plugin DefaultTolerationSeconds. */
@@ -39,6 +44,8 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
     static WrittenPod of(ByteSlice pod) throws MalformedException {
         String priorityClass = "";
         boolean hasPriority = false;
+        String runtimeClass = "";
+        boolean hasOverhead = false;
         ProtoReader reader = new ProtoReader();
         reader.open(pod);
         while (reader.next()) {
@@ -49,15 +56,16 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
             int outer = reader.enter();
             while (reader.next()) {
                 hasPriority |= reader.field() == Fields.PodSpec.PRIORITY;
-                if (reader.field() == Fields.PodSpec.PRIORITY_CLASS_NAME) {
-                    priorityClass = reader.string();
-                } else {
-                    reader.skip();
+                hasOverhead |= reader.field() == Fields.PodSpec.OVERHEAD;
+                switch (reader.field()) {
+                    case Fields.PodSpec.PRIORITY_CLASS_NAME -> priorityClass = reader.string();
+                    case Fields.PodSpec.RUNTIME_CLASS_NAME -> runtimeClass = reader.string();
+                    default -> reader.skip();
                 }
             }
             reader.leave(outer);
         }
-        return new WrittenPod(priorityClass, hasPriority);
+        return new WrittenPod(priorityClass, hasPriority, runtimeClass, hasOverhead);
     }
 
     /** {@return the name of the class that says the priority of the pod; empty if the class is known} */
@@ -73,7 +81,7 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
      * @param limitRanges those of its namespace
      * @param node the node that the pod names, if it is known
      */
-    Pod admitted(Pod pod, PriorityClasses classes, List<LimitRange> limitRanges, Optional<Node> node) {
+    Pod admitted(Pod pod, Classes classes, List<LimitRange> limitRanges, Optional<Node> node) {
         Labels labels = node.map(it -> ofNode(pod.labels(), it.labels()))
                 .filter(_ -> !pod.labels().areUnread())
                 .orElse(pod.labels());
@@ -84,10 +92,12 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
                 pod.resourceVersion(),
                 labels,
                 pod.nodeName(),
-                scheduling(pod.scheduling(), labels),
-                asCreated(stored),
+                scheduling(pod.scheduling(), labels, classes.runtimes()),
+                withOverhead(asCreated(stored), classes.runtimes()),
                 pending(pod.life()),
-                hasPriority ? pod.victimProtection() : with(pod.victimProtection(), classes.of(priorityClass)));
+                hasPriority
+                        ? pod.victimProtection()
+                        : with(pod.victimProtection(), classes.priorities().of(priorityClass)));
     }
 
     /** {@return the labels of a pod with those that it gets from its node} Source: the plugin PodTopologyLabels. */
@@ -126,12 +136,12 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
      * {@return the constraints with merged matchLabelKeys, and with tolerations of nodes that are not Ready} The
      * constraints of a pod of which Holdfast reads only a part stay as they are.
      */
-    private static Scheduling scheduling(Scheduling written, Labels labels) {
+    private Scheduling scheduling(Scheduling written, Labels labels, RuntimeClasses classes) {
         if (written.tooComplex().isPresent() || !written.own().equals(written)) {
             return written;
         }
         Scheduling merged = written.storedFor(labels);
-        return new Scheduling(
+        Scheduling ofPod = new Scheduling(
                         merged.nodeSelector(),
                         merged.nodeAffinity(),
                         merged.podAffinity(),
@@ -141,6 +151,20 @@ record WrittenPod(String priorityClass, boolean hasPriority) {
                                 .toList(),
                         tolerations(merged.tolerations()))
                 .withAnnotationRules(written.annotationRules());
+        return classes.scheduling(ofPod, runtimeClass);
+    }
+
+    private PodRequirements withOverhead(PodRequirements pod, RuntimeClasses classes) {
+        return hasOverhead
+                ? pod
+                : new PodRequirements(
+                        classes.withOverhead(pod.requests(), runtimeClass),
+                        classes.withOverhead(pod.reserved(), runtimeClass),
+                        pod.hostPorts(),
+                        pod.claims(),
+                        pod.containers(),
+                        pod.nextRequests(),
+                        pod.hasDefaults());
     }
 
     /**

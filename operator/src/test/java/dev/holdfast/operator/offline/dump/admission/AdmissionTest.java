@@ -30,6 +30,13 @@ class AdmissionTest {
         ---
         {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1234}
         ---
+        apiVersion: node.k8s.io/v1
+        kind: RuntimeClass
+        metadata: {name: safe}
+        handler: safe
+        overhead: {podFixed: {cpu: 250m, memory: 64Mi}}
+        scheduling: {nodeSelector: {runtime: safe}, tolerations: [{key: safe, operator: Exists}]}
+        ---
         """;
 
     private static final String GLOBAL_DEFAULT = """
@@ -128,6 +135,21 @@ class AdmissionTest {
                         "each cluster has the classes of system pods",
                         CONTAINERS + ", priorityClassName: system-node-critical",
                         CONTAINERS + ", priorityClassName: system-node-critical, priority: 2000001000, " + TOLERATIONS),
+                row(
+                        "a RuntimeClass adds an overhead, a node selector and tolerations",
+                        container("requests: {cpu: 1}") + ", runtimeClassName: safe, nodeSelector: {disk: ssd}",
+                        container("requests: {cpu: 1}")
+                                + ", runtimeClassName: safe, nodeSelector: {disk: ssd, runtime: safe}, overhead: {cpu:"
+                                + " 250m, memory: 64Mi}, "
+                                + TOLERATIONS.replace("300}]", "300}, {key: safe, operator: Exists}]")),
+                row(
+                        "a RuntimeClass adds no toleration that is there, and no overhead to one that is written",
+                        CONTAINERS
+                                + ", runtimeClassName: safe, overhead: {cpu: 250m, memory: 64Mi}, tolerations:"
+                                + " [{operator: Exists}]",
+                        CONTAINERS
+                                + ", overhead: {cpu: 250m, memory: 64Mi}, nodeSelector: {runtime: safe}, tolerations:"
+                                + " [{operator: Exists}]"),
                 argumentSet(
                         "a pod without a class has the priority of the global default",
                         GLOBAL_DEFAULT,
