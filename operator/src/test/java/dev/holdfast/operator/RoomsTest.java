@@ -105,6 +105,7 @@ class RoomsTest {
                             "offline.print",
                             "offline.simulate.cluster",
                             "offline.simulate",
+                            "offline.rollout",
                             "offline.stranded",
                             "offline.whatif",
                             "offline.check",

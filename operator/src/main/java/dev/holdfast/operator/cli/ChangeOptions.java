@@ -2,10 +2,15 @@ package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.cli.options.LabelChanges;
+import dev.holdfast.operator.cli.options.Reading;
+import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.manifest.AppliedWorkloads;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.FileChanges;
@@ -29,8 +34,6 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what changes in a cluster. */
 final class ChangeOptions {
-    private static final List<String> WITHOUT_ROLL_OUT = List.of("Deployment", "ReplicaSet", "StatefulSet");
-
     private static final String POD = "pod/";
 
     private static final Pattern SCALE = Pattern.compile("([a-z]+)/([^=]+)=([0-9]{1,6})");
@@ -89,7 +92,8 @@ final class ChangeOptions {
             paramLabel = "FILE",
             description =
                     "Create or replace the policies and all other objects of a file. Violations of a new policy that"
-                            + " exist already begin when the policy is applied.")
+                            + " exist already begin when the policy is applied. A Deployment or StatefulSet of the"
+                            + " input with another pod template is rolled out.")
     private List<String> applied = new ArrayList<>();
 
     @Option(
@@ -106,15 +110,30 @@ final class ChangeOptions {
                     + " held as PolicyBacklog.")
     private List<String> acknowledged = new ArrayList<>();
 
+    /** The files of --add-node and --apply. */
+    private final List<DumpFile> appliedFiles = new ArrayList<>();
+
+    private AppliedWorkloads workloads = AppliedWorkloads.NONE;
+
+    /** Reads which workloads the files have, before the cluster is read. Returns where it puts these workloads. */
+    AsWritten applied(ClusterInput input) throws DumpException {
+        appliedFiles.clear();
+        for (String argument :
+                Stream.concat(addedNodes.stream(), applied.stream()).toList()) {
+            input.files(argument).forEach(file -> appliedFiles.add(file.repeatable()));
+        }
+        workloads = AppliedWorkloads.in(appliedFiles);
+        return workloads.present();
+    }
+
     /** {@return the changes, in this order: new objects and policies first, then nodes, acknowledgements last} */
     List<Change> changes(ClusterInput input, ReadCluster cluster, DumpedPolicies policies, String namespace)
             throws DumpException {
         List<Change> changes = new ArrayList<>();
-        List<String> files = new ArrayList<>(addedNodes);
-        files.addAll(applied);
+        List<String> files = Stream.concat(addedNodes.stream(), applied.stream()).toList();
         List<ObjectNode> known = new ArrayList<>(cluster.policyObjects());
         if (!files.isEmpty()) {
-            Dump dump = input.read(files);
+            Dump dump = new DumpReader(_ -> {}).read(appliedFiles);
             if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
@@ -126,18 +145,17 @@ final class ChangeOptions {
                         .forEach(node ->
                                 input.warn("node " + node + " is in the input already: --add-node replaces it"));
             }
-            WITHOUT_ROLL_OUT.stream()
-                    .filter(kind -> dump.count(kind) > 0)
-                    .map(kind -> Count.of(dump.count(kind), kind) + " applied, but the roll-out is not"
-                            + " simulated: --scale changes its replicas, and holdfast test plays roll-outs")
-                    .forEach(input::warn);
+            AppliedWorkloads.Played played =
+                    workloads.in(cluster.dump().objects());
+            input.warn(played.warnings());
             new TreeMap<>(dump.unread())
                     .forEach((kind, count) ->
                             input.warn(Count.of(count, "object") + " of kind " + kind + " has no effect"));
-            changes.addAll(ClusterInput.of(
+            changes.addAll(Reading.of(
                     addedNodes.isEmpty() ? "--apply" : "--add-node, --apply",
                     files,
-                    () -> FileChanges.apply(dump, policies)));
+                    () -> FileChanges.apply(played.without(dump), policies)));
+            changes.addAll(played.changes());
             known.addAll(dump.policies());
         }
         for (String policy : enforced) {

@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.app.Operator;
+import dev.holdfast.operator.cli.options.Reading;
 import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.InstalledConfig;
@@ -13,6 +14,7 @@ import dev.holdfast.operator.ledger.RecordedLedger;
 import dev.holdfast.operator.ledger.StatusLedger;
 import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.offline.check.DumpCompleteness;
+import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.ClusterLists;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -160,6 +162,15 @@ final class ClusterInput {
      * message.
      */
     int read(Action action) {
+        return read(() -> AsWritten.NONE, action);
+    }
+
+    /**
+     * Reads the cluster as above.
+     *
+     * @param before says which workloads are also needed as they are written
+     */
+    int read(Reading<AsWritten> before, Action action) {
         if (!files.isEmpty() && kubeconfigOptions.areGiven()) {
             throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
         }
@@ -175,7 +186,8 @@ final class ClusterInput {
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
         partialSummary.begin();
         try {
-            Dump dump = files.isEmpty() ? listed() : read(files);
+            AsWritten asWritten = before.read();
+            Dump dump = files.isEmpty() ? listed() : read(files, asWritten);
             OperatorConfig read = given.isPresent() ? given.get() : installed(dump);
             return action.on(cluster(dump, read), read);
         } catch (DumpException | Kubeconfig.UnusableException e) {
@@ -340,7 +352,7 @@ final class ClusterInput {
         if (!policies.isEmpty()) {
             Dump given = given();
             objects.addAll(given.policies());
-            of("--policy", policies, () -> translated.translate(given.policies()))
+            Reading.of("--policy", policies, () -> translated.translate(given.policies()))
                     .forEach(it -> inForce.put(it.policy().id(), it));
         }
         ReadCluster cluster =
@@ -350,21 +362,6 @@ final class ClusterInput {
         warn(completeness.require(cluster.rules(), files.isEmpty()));
         warn(completeness.invalidAnnotations().stream().toList());
         return cluster;
-    }
-
-    /** Reads objects of files, any of which may be wrong. */
-    @FunctionalInterface
-    interface Reading<T> {
-        T read() throws DumpException;
-    }
-
-    /** {@return what is read; a message about an object names the option and the files that may have it} */
-    static <T> T of(String option, List<String> files, Reading<T> reading) throws DumpException {
-        try {
-            return reading.read();
-        } catch (DumpException e) {
-            throw new DumpException(option + " " + String.join(" ", files) + ": " + e.getMessage(), e);
-        }
     }
 
     /** {@return all warnings so far, for documents} */
@@ -396,7 +393,7 @@ final class ClusterInput {
 
     /** {@return the policies that the user gives; a file without policies is a mistake} */
     private Dump given() throws DumpException {
-        Dump dump = read(policies);
+        Dump dump = read(policies, AsWritten.NONE);
         warn(dump.warnings());
         if (dump.policies().stream()
                 .noneMatch(object -> object.path("kind").asText().endsWith("PlacementPolicy"))) {
@@ -419,13 +416,12 @@ final class ClusterInput {
         return files.size() == 1 && !files.getFirst().equals(DumpFile.STANDARD_INPUT) ? files.getFirst() : "";
     }
 
-    /** {@return what files and folders have, as {@code -f} reads them} */
-    Dump read(List<String> arguments) throws DumpException {
+    private Dump read(List<String> arguments, AsWritten asWritten) throws DumpException {
         List<DumpFile> found = new ArrayList<>();
         for (String argument : arguments) {
             found.addAll(files(argument));
         }
-        return new DumpReader(progress, processEnvironment.clock().instant()).read(found);
+        return new DumpReader(progress, processEnvironment.clock().instant(), asWritten).read(found);
     }
 
     /** {@return the files that an argument names, as {@code -f} reads them} */

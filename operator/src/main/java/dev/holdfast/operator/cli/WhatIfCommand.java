@@ -9,10 +9,12 @@ import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.whatif.Horizon;
+import dev.holdfast.operator.offline.whatif.OtherSchedulers;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
@@ -20,21 +22,16 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -120,8 +117,7 @@ final class WhatIfCommand implements Callable<Integer> {
             description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
                     + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
                     + " otherwise), stuck (a pod is missing or has no node at the end, is still on a drained node,"
-                    + " or would have none in a roll-out), never. Default:"
-                    + " violated.")
+                    + " or would have none in a roll-out; or a roll-out hangs), never. Default: violated.")
     private Finding failOn = Finding.VIOLATED;
 
     /** Effects of a change that make the exit code 1. */
@@ -140,7 +136,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Optional<Duration> given = Optional.ofNullable(until).map(this::time);
-        return input.read((cluster, config) -> play(cluster, config, given));
+        return input.read(() -> changeOptions.applied(input), (cluster, config) -> play(cluster, config, given));
     }
 
     private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
@@ -172,7 +168,7 @@ final class WhatIfCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_RUN;
         }
         report.policiesWithoutPods().forEach(policy -> input.warn("policy " + policy + " selects no pod at any time"));
-        ofOtherSchedulers(report, cluster).ifPresent(input::warn);
+        OtherSchedulers.warning(report, cluster.dump().objects()).ifPresent(input::warn);
         if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
             input.warn("the simulation ends after seven days, but the operator may evict more pods after that");
         }
@@ -205,27 +201,10 @@ final class WhatIfCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    /** {@return a warning if the report places pods whose scheduler may place them elsewhere, or not at all} */
-    private static Optional<String> ofOtherSchedulers(WhatIfReport report, ReadCluster cluster) {
-        Set<NamespacedName> moved = Stream.concat(
-                        report.evictions().stream().map(it -> new NamespacedName(it.namespace(), it.pod())),
-                        report.displaced().stream().map(it -> new NamespacedName(it.namespace(), it.pod())))
-                .collect(Collectors.toSet());
-        List<Pod> others = cluster.dump().objects().stream()
-                .flatMap(object -> object instanceof ClusterEvent.PodChanged(Pod pod) ? Stream.of(pod) : Stream.empty())
-                .filter(pod -> moved.contains(pod.name()))
-                .filter(pod -> !pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER))
-                .sorted(Comparator.comparing(pod -> pod.name().toString()))
-                .toList();
-        return others.stream()
-                .findFirst()
-                .map(first -> "new pods are placed as by " + VictimProtection.DEFAULT_SCHEDULER + ", and "
-                        + Count.of(others.size(), "pod") + " with another scheduler would move, for example "
-                        + first.name() + " of " + first.victimProtection().schedulerName());
-    }
-
     private static boolean isStuck(WhatIfReport report) {
-        return report.summary().stuck() > 0 || report.summary().stranded() > 0;
+        return report.summary().stuck() > 0
+                || report.summary().stranded() > 0
+                || report.rollOuts().stream().anyMatch(RollOut::isHanging);
     }
 
     private static boolean evicts(WhatIfReport report) {

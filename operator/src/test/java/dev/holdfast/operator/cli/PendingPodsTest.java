@@ -2,14 +2,24 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pods without a node, in clusters that people reported. */
 class PendingPodsTest {
     private static final String FIELD = "src/test/resources/dev/holdfast/operator/field/";
     private static final String NEW_NODE = FIELD + "new-node-for-pending/";
+
+    private static final String HANGS = FIELD + "roll-out-hangs/";
+
+    @TempDir
+    private Path folder;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -54,5 +64,50 @@ class PendingPodsTest {
             NAMESPACE   POD          NODE     STATE   CAUSE    WHY
             bird        bird-new-1   <none>   Gone    Change   <none>
             """);
+    }
+
+    @Test
+    void whatIfSaysThatARollOutWouldHang() {
+        assertThat(holdfast("what-if -f " + HANGS + "cluster.yaml --apply " + HANGS + "next.yaml"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .startsWith("1 roll-out, of which 1 would hang: NAMESPACE WORKLOAD STATE UPDATED WAITS FOR WHY net"
+                        + " Deployment/resolver Hangs 0 of 3 resolver-r2-1 3 nodes: 3 against its rule"
+                        + " PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname ");
+        assertThat(err.toString()).contains("; 1 roll-out would hang").doesNotContain("is not played");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "one old pod may go first, 'maxSurge: 1, maxUnavailable: 0', 'maxSurge: 0, maxUnavailable: 1', Complete 3 of 3",
+        "two replicas leave a node free, 'replicas: 3', 'replicas: 2', Complete 2 of 2",
+        "the roll-out is paused, 'replicas: 3', 'paused: true', Paused",
+        "the template is the same, 'app:2', 'app:1', none"
+    })
+    void whatIfPlaysARollOut(String name, String before, String after, String expected) throws IOException {
+        String next = Files.readString(Path.of(HANGS, "next.yaml")).replace(before, after);
+        Path file = Files.writeString(folder.resolve("next.yaml"), next);
+
+        holdfast("what-if -f " + HANGS + "cluster.yaml --apply " + file);
+
+        String printed = out.toString().replaceAll("\\s+", " ");
+        if (expected.startsWith("Complete")) {
+            assertThat(printed).as(name).contains("Deployment/resolver " + expected);
+        } else {
+            assertThat(printed).as(name).doesNotContain("Hangs", "Complete");
+        }
+    }
+
+    @Test
+    void whatIfSaysWhichObjectsARollOutNeeds() throws IOException {
+        String cluster = Files.readString(Path.of(HANGS, "cluster.yaml")).replace("kind: ReplicaSet\n", "kind: Other\n");
+        Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
+
+        holdfast("what-if -f " + file + " --apply " + HANGS + "next.yaml");
+
+        assertThat(err.toString())
+                .contains("warning: Deployment net/resolver applied, but its roll-out is not played, because the input"
+                        + " has no ReplicaSet of it: add rs to kubectl get\n");
     }
 }

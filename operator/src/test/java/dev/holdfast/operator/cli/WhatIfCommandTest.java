@@ -304,7 +304,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void anAppliedWorkloadIsNotRolledOutAndSaidToBeSo() throws IOException {
+    void anAppliedWorkloadThatTheInputLacksIsNotRolledOutAndSaidToBeSo() throws IOException {
         String workload = applied("""
             {apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: api}, spec: {replicas: 9}}
             ---
@@ -315,8 +315,8 @@ class WhatIfCommandTest {
 
         assertThat(err.toString())
                 .contains(
-                        "warning: 1 Deployment applied, but the roll-out is not simulated: --scale changes its"
-                                + " replicas, and holdfast test plays roll-outs\n",
+                        "warning: Deployment shop/api applied, but its roll-out is not played, because the input has"
+                                + " no object of its name, as JSON or YAML: give -f with deploy,rs,sts\n",
                         "warning: 1 object of kind ConfigMap has no effect\n");
     }
 

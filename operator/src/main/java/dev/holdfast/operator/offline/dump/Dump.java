@@ -55,6 +55,11 @@ public record Dump(
         return time.filter(now::isAfter).orElse(now);
     }
 
+    /** {@return the same dump with other objects of the cluster} */
+    public Dump withObjects(List<ClusterEvent> others) {
+        return new Dump(others, policies, counts, unread, warnings, volumes, events, time, unreadable, configMaps);
+    }
+
     /** {@return the same dump with other objects of holdfast.dev} */
     public Dump withPolicies(List<ObjectNode> others) {
         return new Dump(objects, others, counts, unread, warnings, volumes, events, time, unreadable, configMaps);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.dump;
 
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,22 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
     /** Creates a file that the user named. */
     public DumpFile(String name, Content content) {
         this(name, content, false);
+    }
+
+    /** {@return the same file, which can be read twice even if it is standard input; for small files} */
+    public DumpFile repeatable() {
+        byte[][] bytes = new byte[1][];
+        return new DumpFile(
+                name,
+                () -> {
+                    if (bytes[0] == null) {
+                        try (InputStream once = content.open()) {
+                            bytes[0] = once.readAllBytes();
+                        }
+                    }
+                    return new ByteArrayInputStream(bytes[0]);
+                },
+                ofFolder);
     }
 
     /** The argument that means standard input. */

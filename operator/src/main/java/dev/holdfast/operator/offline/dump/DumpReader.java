@@ -57,7 +57,16 @@ public final class DumpReader {
      *     dump
      */
     public DumpReader(LongConsumer progress, Instant latest) {
-        this.objects = new DumpedObjects(progress, latest);
+        this(progress, latest, AsWritten.NONE);
+    }
+
+    /**
+     * @param progress gets the number of objects read so far, after each object
+     * @param latest the latest time that may be right, as above
+     * @param asWritten gets the workloads that it wants
+     */
+    public DumpReader(LongConsumer progress, Instant latest, AsWritten asWritten) {
+        this.objects = new DumpedObjects(progress, latest, asWritten);
     }
 
     /**

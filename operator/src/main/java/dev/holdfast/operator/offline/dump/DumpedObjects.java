@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the objects of dumps, one after the other. */
 final class DumpedObjects {
-    private static final String API_VERSION = "apiVersion";
     private static final String KIND = "kind";
     private static final String METADATA = "metadata";
     private static final String ITEMS = "items";
@@ -58,6 +57,7 @@ final class DumpedObjects {
     private final MessageType metadataType = Objects.requireNonNull(messages.get("ObjectMeta"));
     private final JsonTranscoder transcoder;
     private final LongConsumer progress;
+    private final AsWritten asWritten;
 
     private final Map<Key, Read> objects = new LinkedHashMap<>();
     private final Map<String, NamespacedName> uids = new HashMap<>();
@@ -125,7 +125,8 @@ final class DumpedObjects {
         }
     }
 
-    DumpedObjects(LongConsumer progress, Instant latest) {
+    DumpedObjects(LongConsumer progress, Instant latest, AsWritten asWritten) {
+        this.asWritten = asWritten;
         this.transcoder = new JsonTranscoder(this::unknown, latest);
         this.progress = progress;
     }
@@ -217,7 +218,7 @@ final class DumpedObjects {
             String name = json.currentName();
             json.nextToken();
             switch (name) {
-                case API_VERSION -> header = new Header(json.getValueAsString(""), header.kind());
+                case "apiVersion" -> header = new Header(json.getValueAsString(""), header.kind());
                 case KIND -> header = new Header(header.apiVersion(), json.getValueAsString(""));
                 case ITEMS -> {
                     if (header.kind().isEmpty() || header.isList()) {
@@ -277,9 +278,10 @@ final class DumpedObjects {
 
         private void ofKind(JsonParser json, String field, Header header) throws IOException {
             ReadKind kind = kinds.get(header.id());
-            if (kind != null) {
+            if (kind != null && !asWritten.mayKeep(header.kind())) {
                 ofObject(json, field, kind);
-            } else if (header.apiVersion().startsWith(GROUP)
+            } else if (kind != null
+                    || header.apiVersion().startsWith(GROUP)
                     || AS_WRITTEN.contains(header.id())
                     || CLASSES.contains(header.id())) {
                 TokenBuffer buffer = new TokenBuffer(json);
@@ -351,6 +353,9 @@ final class DumpedObjects {
                     }
                 }
                 add(json, kind);
+                if (asWritten.mayKeep(header.kind())) {
+                    asWritten.see(tree(header));
+                }
             } else if (header.apiVersion().startsWith(GROUP)) {
                 add(tree(header));
             } else if (header.id().equals(EVENT)) {
@@ -385,8 +390,7 @@ final class DumpedObjects {
 
         private ObjectNode tree(Header header) throws IOException {
             ObjectNode object = TreeReading.object();
-            object.put(API_VERSION, header.apiVersion());
-            object.put(KIND, header.kind());
+            object.put("apiVersion", header.apiVersion()).put(KIND, header.kind());
             for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
                 object.set(field.getKey(), TreeReading.tree(field.getValue()));
             }
@@ -410,9 +414,9 @@ final class DumpedObjects {
             if (name.isEmpty()) {
                 throw wrong(json, "a " + kind.kind() + " without `metadata.name` ends here");
             }
-            boolean hasNamespace = kind.scope() == ReadKind.Scope.NAMESPACE;
-            String place = hasNamespace && namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
-            if (hasNamespace && namespace.isEmpty()) {
+            boolean usual = kind.scope() == ReadKind.Scope.NAMESPACE && namespace.isEmpty();
+            String place = usual ? DEFAULT_NAMESPACE : namespace;
+            if (usual) {
                 transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.NAMESPACE, place);
             }
             if (uid.isEmpty()) {
@@ -424,6 +428,7 @@ final class DumpedObjects {
             if (!hasResourceVersion) {
                 transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.RESOURCE_VERSION, "1");
             }
+            String described = kind.kind() + " " + shown(place, name);
             ReadObject object;
             try {
                 object = kind.decoding().decode(transcoder.object());
@@ -433,27 +438,20 @@ final class DumpedObjects {
                 // Its first words are the place in a text that people do not see.
                 throw wrong(
                         json,
-                        kind.kind() + " " + shown(place, name) + ": "
-                                + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
+                        described + ": " + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
             }
             Optional<String> refused = RefusedValues.in(object);
             if (refused.isPresent()) {
-                throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + refused.get());
+                throw wrong(json, described + ": " + refused.get());
             }
             last = json instanceof NoAliases
-                    ? Optional.of(new LastObject(
-                            kind.kind(),
-                            kind.kind() + " " + shown(place, name),
-                            hasResourceVersion,
-                            hasSpec,
-                            hasStatus))
+                    ? Optional.of(new LastObject(kind.kind(), described, hasResourceVersion, hasSpec, hasStatus))
                     : Optional.empty();
             requireOwnUid(json, object);
             Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, object, uid));
             if (other != null) {
                 requireOneCluster(json, kind, other);
-                warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
-                        + ": the last one counts");
+                warn(described + " is there more than once, again in " + file + ": the last one counts");
             }
         }
     }

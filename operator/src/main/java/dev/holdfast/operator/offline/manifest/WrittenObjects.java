@@ -17,6 +17,7 @@ import dev.holdfast.policies.model.Pod;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,24 @@ public final class WrittenObjects {
     private final WrittenWorkloads workloads = new WrittenWorkloads(classes);
     private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
+
+    /** Creates a reader of files that begin a cluster. */
+    public WrittenObjects() {}
+
+    /**
+     * Creates a reader of files that change a cluster.
+     *
+     * @param present the Deployments and StatefulSets of the cluster that the files may write again
+     * @param namespaces the namespaces of the cluster
+     */
+    public WrittenObjects(Collection<ObjectNode> present, Collection<String> namespaces) {
+        for (ObjectNode workload : present) {
+            ObjectNode one = workload.deepCopy();
+            identify(one);
+            workloads.add(key(one), one, false);
+        }
+        namespaces.forEach(name -> known.add(key("Namespace", "", name)));
+    }
 
     /**
      * The content of files.

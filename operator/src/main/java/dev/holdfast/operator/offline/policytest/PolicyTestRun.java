@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.policytest;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.rollout.RollOut;
+import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,10 @@ final class PolicyTestRun {
     private final PolicyTestFolder test;
     private final Simulation simulation;
     private final List<String> warnings;
+
+    /** The UIDs of the pods that had no node at the beginning. */
+    private final Set<String> waitedBefore = new HashSet<>();
+
     private int made;
 
     /** Begins to play a test. */
@@ -56,7 +63,9 @@ final class PolicyTestRun {
                 test.config().maxMode(),
                 Assumptions.defaults(),
                 test.start());
-        this.warnings = new ArrayList<>(waiting());
+        Map<Pod, Waiting> waiting = simulation.waiting();
+        waiting.keySet().forEach(pod -> waitedBefore.add(pod.uid()));
+        this.warnings = new ArrayList<>(warnings(waiting, "beginning"));
     }
 
     /** {@return warnings about the cluster at the beginning and about the steps so far, as sentences} */
@@ -69,16 +78,13 @@ final class PolicyTestRun {
         return simulation;
     }
 
-    private List<String> waiting() {
-        List<Pod> pods = simulation.cluster().pods().stream()
-                .filter(Waiting::isTrueOf)
-                .sorted(Comparator.comparing(pod -> name(pod.name())))
+    private static List<String> warnings(Map<Pod, Waiting> waiting, String when) {
+        return waiting.entrySet().stream()
+                .findFirst()
+                .map(first -> Count.of(waiting.size(), "pod") + " without a node at the " + when + ", for example "
+                        + name(first.getKey().name()) + ": " + first.getValue().why())
+                .stream()
                 .toList();
-        return pods.isEmpty()
-                ? List.of()
-                : List.of(Count.of(pods.size(), "pod") + " without a node at the beginning, for example "
-                        + name(pods.getFirst().name()) + ": "
-                        + simulation.whyWaiting(pods.getFirst()).why());
     }
 
     /**
@@ -99,6 +105,7 @@ final class PolicyTestRun {
         playUntil(test.end());
         warnOfIdlePolicies();
         warnOfMissingPods();
+        warnOfWaitingPods();
         warnOfUncomparedEvictions();
         return deviations;
     }
@@ -122,6 +129,7 @@ final class PolicyTestRun {
         }
         warnOfIdlePolicies();
         warnOfMissingPods();
+        warnOfWaitingPods();
         return recorded;
     }
 
@@ -133,6 +141,23 @@ final class PolicyTestRun {
                 .map(pod -> Count.of(missing.size(), "pod") + " missing at the end, for example " + name(pod.name())
                         + ": " + missing.get(pod))
                 .ifPresent(warnings::add);
+    }
+
+    /** Warns of pods that lost their node or never got one, and of roll-outs that wait for such a pod. */
+    private void warnOfWaitingPods() {
+        Map<Pod, Waiting> waiting = new LinkedHashMap<>(simulation.waiting());
+        waiting.keySet().removeIf(pod -> waitedBefore.contains(pod.uid()));
+        warnings.addAll(warnings(waiting, "end"));
+        RollOutsAtEnd.of(
+                        simulation,
+                        test.steps().stream()
+                                .flatMap(step -> step.changes().stream())
+                                .toList())
+                .stream()
+                .filter(RollOut::isHanging)
+                .map(it -> "the roll-out of " + it.kind() + " " + it.namespace() + "/" + it.name() + " hangs: pod "
+                        + it.pod() + ": " + it.why())
+                .forEach(warnings::add);
     }
 
     private void warnOfIdlePolicies() {

@@ -123,11 +123,13 @@ public sealed interface Change {
             pods = List.copyOf(pods);
         }
 
-        StatefulSetRevisions revisions() {
+        /** {@return the revisions from which the StatefulSet makes pods} */
+        public StatefulSetRevisions revisions() {
             return statefulSet.revisions().orElseThrow();
         }
 
-        boolean isUnderWay() {
+        /** {@return whether its pods are of an earlier revision, and are to be replaced} */
+        public boolean isUnderWay() {
             return !revisions().onDelete()
                     && !revisions().current().equals(revisions().update());
         }

@@ -90,7 +90,7 @@ public final class Simulation {
                 this::template,
                 this::admitted,
                 this::preferences,
-                this::rollingOut,
+                this::replicasOfRollOut,
                 this::watch);
         this.operator = new SimulatedOperator(settings, input.ledger(), cluster, agenda, happenings::add);
         this.rollOuts = new RollOuts(cluster, agenda);
@@ -145,7 +145,8 @@ public final class Simulation {
         }
     }
 
-    private OptionalInt rollingOut(String deployment) {
+    /** {@return how many pods a Deployment wants whose roll-out is not over, by its UID; empty for others} */
+    public OptionalInt replicasOfRollOut(String deployment) {
         return rollOuts.replicas(deployment);
     }
 

@@ -1,5 +1,8 @@
 package dev.holdfast.operator.offline.whatif;
 
+import dev.holdfast.operator.offline.rollout.RollOut;
+import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
+import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.cluster.Waiting;
@@ -11,7 +14,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What became of pods by the end of a simulation.
@@ -20,18 +25,20 @@ import java.util.Optional;
  * @param created those that the changes created
  * @param stuck those that are missing or without a node, and those on nodes that are drained
  * @param waitedBefore those that had no node before the changes
+ * @param rollOuts the roll-outs that the changes began
  */
 record PodsAtEnd(
         List<WhatIfReport.Displaced> displaced,
         List<WhatIfReport.Created> created,
         List<WhatIfReport.Stuck> stuck,
-        List<WhatIfReport.PendingPod> waitedBefore) {
+        List<WhatIfReport.PendingPod> waitedBefore,
+        List<RollOut> rollOuts) {
     /**
      * {@return what became of pods}
      *
      * @param before why pods had no node before the changes
      */
-    static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before) {
+    static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before, List<Change> changes) {
         Map<Pod, Waiting> waiting = simulation.waiting();
         return new PodsAtEnd(
                 simulation.displaced().stream()
@@ -49,7 +56,21 @@ record PodsAtEnd(
                                         .orElse("")))
                         .toList(),
                 stuck(simulation, waiting),
-                pending(simulation, before, waiting));
+                pending(simulation, before, waiting),
+                RollOutsAtEnd.of(simulation, changes));
+    }
+
+    /**
+     * {@return what becomes of the pods that waited before}
+     *
+     * @param without the end of a simulation that begins with the same pods, without the changes
+     */
+    WhatIfReport.Pending pending(PodsAtEnd without) {
+        Map<String, WhatIfReport.PendingPod> byUid =
+                without.waitedBefore.stream().collect(Collectors.toMap(WhatIfReport.PendingPod::uid, it -> it));
+        return WhatIfReport.Pending.of(waitedBefore.stream()
+                .map(pod -> pod.comparedTo(Objects.requireNonNull(byUid.get(pod.uid()))))
+                .toList());
     }
 
     private static WhatIfReport.Displaced displaced(Simulation simulation, Displaced displaced) {

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -161,7 +160,8 @@ public final class WhatIf {
                 with.pods().displaced(),
                 with.pods().created(),
                 stuck,
-                pending(with.pods().waitedBefore(), without.pods().waitedBefore()),
+                with.pods().rollOuts(),
+                with.pods().pending(without.pods()),
                 stranded,
                 held,
                 after.brakes().stream()
@@ -227,7 +227,7 @@ public final class WhatIf {
                         .map(eviction -> victim(eviction).uid())
                         .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
-                PodsAtEnd.of(simulation, waitedBefore),
+                PodsAtEnd.of(simulation, waitedBefore, changes),
                 withoutPods(simulation, input, changes),
                 stranded);
     }
@@ -315,16 +315,6 @@ public final class WhatIf {
 
     private static String simulated(Duration time, Duration length) {
         return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
-    }
-
-    private static WhatIfReport.Pending pending(
-            List<WhatIfReport.PendingPod> with, List<WhatIfReport.PendingPod> without) {
-        Map<String, WhatIfReport.PendingPod> byUid =
-                without.stream().collect(Collectors.toMap(WhatIfReport.PendingPod::uid, Function.identity()));
-        // Both simulations begin with the same pods.
-        return WhatIfReport.Pending.of(with.stream()
-                .map(pod -> pod.comparedTo(Objects.requireNonNull(byUid.get(pod.uid()))))
-                .toList());
     }
 
     /** {@return whether two entries are about one pod, even if its reason is another} */

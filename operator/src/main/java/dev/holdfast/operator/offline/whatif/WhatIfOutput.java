@@ -5,6 +5,7 @@ import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.Table;
+import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.policies.plan.move.Outcome;
@@ -20,6 +21,7 @@ public enum WhatIfOutput {
         @Override
         public List<String> lines(WhatIfReport report, LineWidth width) {
             List<String> lines = new ArrayList<>();
+            rollOuts(lines, width, report.rollOuts());
             violations(lines, width, "would begin", report.begins());
             violations(lines, width, "would end", report.ends());
             displaced(lines, width, report.displaced());
@@ -59,6 +61,20 @@ public enum WhatIfOutput {
      * @param width the most characters of a line of text
      */
     public abstract List<String> lines(WhatIfReport report, LineWidth width);
+
+    private static void rollOuts(List<String> lines, LineWidth width, List<RollOut> rollOuts) {
+        if (!rollOuts.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(rollOuts.size(), "roll-out") + ", of which " + hanging(rollOuts) + " would hang:");
+            lines.addAll(RollOut.table(rollOuts).lines(width));
+        }
+    }
+
+    private static long hanging(List<RollOut> rollOuts) {
+        return rollOuts.stream().filter(RollOut::isHanging).count();
+    }
 
     private static void violations(
             List<String> lines, LineWidth width, String what, List<WhatIfReport.Violation> violations) {
@@ -233,6 +249,9 @@ public enum WhatIfOutput {
                 + (futile == 0 ? "" : ", " + futile + " of them futile") + "; at the end "
                 + Count.of(summary.violatedAtEnd(), "violation") + ", "
                 + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
+                + (hanging(report.rollOuts()) == 0
+                        ? ""
+                        : "; " + Count.of(hanging(report.rollOuts()), "roll-out") + " would hang")
                 + (report.pending().pods().isEmpty()
                         ? ""
                         : "; of " + Count.of(report.pending().pods().size(), "pod") + " without a node before, "

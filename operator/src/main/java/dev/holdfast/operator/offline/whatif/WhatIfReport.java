@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.whatif;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import java.util.List;
 
@@ -21,6 +22,7 @@ import java.util.List;
  * @param created the pods that the change itself creates, without those that take the places of others
  * @param stuck the pods that controllers have not created at the end, that have no node, or are still on a node that is
  *     drained; those that are so without the change too are left out
+ * @param rollOuts the roll-outs that the change begins, and how they stand at the end
  * @param pending the pods that had no node before the change, and what the change does for them
  * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right
  *     after the change, and of which they would leave fewer without it
@@ -45,6 +47,7 @@ public record WhatIfReport(
         List<Displaced> displaced,
         List<Created> created,
         List<Stuck> stuck,
+        List<RollOut> rollOuts,
         Pending pending,
         List<StrandedWorkload> stranded,
         List<Held> held,
@@ -66,6 +69,7 @@ public record WhatIfReport(
         displaced = List.copyOf(displaced);
         created = List.copyOf(created);
         stuck = List.copyOf(stuck);
+        rollOuts = List.copyOf(rollOuts);
         stranded = List.copyOf(stranded);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
@@ -90,6 +94,7 @@ public record WhatIfReport(
                 displaced,
                 created,
                 stuck,
+                rollOuts,
                 pending,
                 stranded,
                 held,
@@ -129,6 +134,7 @@ public record WhatIfReport(
                 displaced,
                 created,
                 stuck,
+                rollOuts,
                 pending,
                 stranded,
                 held,

@@ -9,6 +9,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.print.LineWidth;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -1053,6 +1054,28 @@ class PolicyTestsTest {
                 .singleElement()
                 .asString()
                 .endsWith(warning);
+    }
+
+    @Test
+    void aRollOutThatHangsIsWarnedOf() throws DumpException, IOException {
+        Path field = Path.of("src/test/resources/dev/holdfast/operator/field/roll-out-hangs");
+
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", Files.readString(field.resolve("cluster.yaml")))
+                        .file("next.yaml", Files.readString(field.resolve("next.yaml")))
+                        .file("policies.yaml", TestFolder.POLICY.replace("namespace: shop", "namespace: net"))
+                        .test("""
+                            steps: [{at: 5m, apply: next.yaml}]
+                            end: 1h
+                            expect: [{at: 1h, evictions: []}]
+                            """)
+                        .deviations())
+                .containsExactly(
+                        folder + ": 1 pod without a node at the end, for example net/resolver-r2-1: 3 nodes: 3 against"
+                                + " its rule PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname",
+                        folder + ": the roll-out of Deployment net/resolver hangs: pod resolver-r2-1: 3 nodes: 3"
+                                + " against its rule PodAntiAffinity: apart from (k8s-app=resolver) by"
+                                + " kubernetes.io/hostname");
     }
 
     static Stream<Arguments> stepsWithoutEffect() {

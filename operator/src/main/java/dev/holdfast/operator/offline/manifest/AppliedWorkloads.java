@@ -1,0 +1,152 @@
+package dev.holdfast.operator.offline.manifest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.offline.dump.AsWritten;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Owner;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The Deployments and StatefulSets of files that are applied to a cluster, which is read from a dump. If one has
+ * another pod template, it is rolled out.
+ */
+public final class AppliedWorkloads {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The workloads of no file. */
+    public static final AppliedWorkloads NONE = new AppliedWorkloads(List.of());
+
+    private final Map<String, ObjectNode> applied = new TreeMap<>();
+    private final AsWritten present;
+
+    private AppliedWorkloads(List<ObjectNode> workloads) {
+        workloads.forEach(workload -> applied.put(AsWritten.key(workload), workload));
+        present = new AsWritten(applied.keySet());
+    }
+
+    /**
+     * {@return the workloads in files}
+     *
+     * @throws DumpException if a file cannot be read to its end
+     */
+    public static AppliedWorkloads in(List<DumpFile> files) throws DumpException {
+        List<ObjectNode> workloads = new ArrayList<>();
+        for (DumpFile file : files) {
+            for (JsonNode document : DumpReader.documents(file)) {
+                add(document, workloads);
+            }
+        }
+        return new AppliedWorkloads(workloads);
+    }
+
+    private static void add(JsonNode document, List<ObjectNode> workloads) {
+        if (document instanceof ObjectNode object && AsWritten.isWorkload(object)) {
+            workloads.add(object);
+        }
+        if (document.path("kind").asText().endsWith("List")) {
+            document.path("items").forEach(item -> add(item, workloads));
+        }
+    }
+
+    /** {@return where the reader of the cluster puts these workloads as they are before} */
+    public AsWritten present() {
+        return present;
+    }
+
+    /**
+     * What follows.
+     *
+     * @param changes the roll-outs and scalings
+     * @param played the workloads of which they are, as {@link AsWritten#key} names them
+     * @param warnings why the roll-outs of the other workloads are not played, as sentences
+     */
+    public record Played(List<Change> changes, Set<String> played, List<String> warnings) {
+        public Played {
+            changes = List.copyOf(changes);
+            played = Set.copyOf(played);
+            warnings = List.copyOf(warnings);
+        }
+
+        /** {@return the content of the files without the workloads that these changes are about} */
+        public Dump without(Dump files) {
+            return files.withObjects(files.objects().stream()
+                    .filter(event -> !isAbout(event))
+                    .toList());
+        }
+
+        private boolean isAbout(ClusterEvent event) {
+            return event instanceof ClusterEvent.OwnerChanged(Owner owner)
+                    && played.contains(owner.kind() + "/" + owner.name());
+        }
+    }
+
+    /**
+     * {@return what follows in a cluster, after it was read}
+     *
+     * @throws DumpException if the API server would refuse a workload
+     */
+    public Played in(Collection<ClusterEvent> cluster) throws DumpException {
+        Map<String, ObjectNode> before =
+                present.found().stream().collect(Collectors.toMap(AsWritten::key, workload -> workload));
+        Set<String> withReplicaSets = new HashSet<>();
+        List<String> namespaces = new ArrayList<>();
+        for (ClusterEvent event : cluster) {
+            if (event instanceof ClusterEvent.OwnerChanged(Owner owner)) {
+                owner.controller().map(Controller::name).ifPresent(name -> withReplicaSets.add(owner.name().namespace()
+                        + "/" + name));
+            }
+            if (event instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
+                namespaces.add(namespace.name());
+            }
+        }
+        List<String> warnings = new ArrayList<>();
+        List<DumpFile> files = new ArrayList<>();
+        Set<String> played = new HashSet<>();
+        applied.forEach((key, workload) -> {
+            String name = key.substring(key.indexOf('/') + 1);
+            Optional<String> missing = before.containsKey(key)
+                    ? Optional.of("ReplicaSet of it: add rs to kubectl get")
+                            .filter(_ -> key.startsWith("Deployment/"))
+                            .filter(_ -> CreatedObjects.replicas(before.get(key)) > 0)
+                            .filter(_ -> !withReplicaSets.contains(name))
+                    : Optional.of("object of its name, as JSON or YAML: give -f with deploy,rs,sts");
+            missing.ifPresentOrElse(
+                    why -> warnings.add(workload.path("kind").asText() + " " + name
+                            + " applied, but its roll-out is not played, because the input has no " + why),
+                    () -> {
+                        played.add(key);
+                        files.add(asFile(key, workload));
+                    });
+        });
+        WrittenObjects.Read read = new WrittenObjects(present.found(), namespaces).read(files);
+        return new Played(read.changes(), played, warnings);
+    }
+
+    private static DumpFile asFile(String name, ObjectNode workload) {
+        try {
+            byte[] bytes = JSON.writeValueAsBytes(workload);
+            return new DumpFile(name, () -> new ByteArrayInputStream(bytes));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of JSON cannot be written", e);
+        }
+    }
+}
