@@ -130,7 +130,8 @@ final class ChangeOptions {
     List<Change> changes(ClusterInput input, ReadCluster cluster, DumpedPolicies policies, String namespace)
             throws DumpException {
         List<Change> changes = new ArrayList<>();
-        List<String> files = Stream.concat(addedNodes.stream(), applied.stream()).toList();
+        List<String> files =
+                Stream.concat(addedNodes.stream(), applied.stream()).toList();
         List<ObjectNode> known = new ArrayList<>(cluster.policyObjects());
         if (!files.isEmpty()) {
             Dump dump = new DumpReader(_ -> {}).read(appliedFiles);
@@ -145,8 +146,7 @@ final class ChangeOptions {
                         .forEach(node ->
                                 input.warn("node " + node + " is in the input already: --add-node replaces it"));
             }
-            AppliedWorkloads.Played played =
-                    workloads.in(cluster.dump().objects());
+            AppliedWorkloads.Played played = workloads.in(cluster.dump().objects());
             input.warn(played.warnings());
             new TreeMap<>(dump.unread())
                     .forEach((kind, count) ->

@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli;
 import dev.holdfast.operator.cli.options.ColorOption;
 import dev.holdfast.operator.cli.options.FailOption;
 import dev.holdfast.operator.cli.options.ListOptions;
+import dev.holdfast.operator.cli.options.PendingOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.offline.check.CheckOutput;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Option;
                     + " policies, pods that no policy selects are held to no rule, unless --own-rules is given.",
             "If policies inject their rules (scheduling: Inject or InjectAlsoInAudit), a second table lists the"
                 + " workloads of which a roll-out would leave pods without a node. These workloads are no findings.",
+            "Then lists the pods without a node, and why no node takes them.",
             "Also lists required anti-affinity over all namespaces (namespaceSelector: {}) with a topologyKey other"
                 + " than kubernetes.io/hostname. With it, one pod can keep the pods of all namespaces out of a whole"
                 + " zone."
@@ -55,6 +57,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Mixin
     private final PodSelection podSelection = new PodSelection();
+
+    @Mixin
+    private final PendingOption pendingOption = new PendingOption();
 
     @Option(
             names = {"-o", "--output"},
@@ -96,8 +101,9 @@ final class CheckCommand implements Callable<Integer> {
             List<StrandedWorkload> stranded,
             Predicate<Pod> listed)
             throws DumpException {
-        CheckReport report = listOptions.sorted(
-                cluster.report(listed, listOptions.labelKeys(), enforcement).withStranded(stranded));
+        CheckReport report = listOptions.sorted(cluster.report(listed, listOptions.labelKeys(), enforcement)
+                .withStranded(stranded)
+                .withPending(pendingOption.of(cluster, listed)));
         input.warn(podSelection.warnings(cluster, report, listed));
         failOn.tolerated(report).ifPresent(input::warn);
         List<String> lines = output.lines(report.withWarnings(input.warnings()), listOptions.style(input.width()));

@@ -101,7 +101,8 @@ class PendingPodsTest {
 
     @Test
     void whatIfSaysWhichObjectsARollOutNeeds() throws IOException {
-        String cluster = Files.readString(Path.of(HANGS, "cluster.yaml")).replace("kind: ReplicaSet\n", "kind: Other\n");
+        String cluster =
+                Files.readString(Path.of(HANGS, "cluster.yaml")).replace("kind: ReplicaSet\n", "kind: Other\n");
         Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
 
         holdfast("what-if -f " + file + " --apply " + HANGS + "next.yaml");
@@ -109,5 +110,38 @@ class PendingPodsTest {
         assertThat(err.toString())
                 .contains("warning: Deployment net/resolver applied, but its roll-out is not played, because the input"
                         + " has no ReplicaSet of it: add rs to kubectl get\n");
+    }
+
+    @Test
+    void checkListsThePodsWithoutANodeAndTheyAreNoFindings() {
+        assertThat(holdfast("check -f " + NEW_NODE + "cluster.yaml")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .isEqualTo("NAMESPACE PENDING STATE WHY bird bird-new-1 NoNode 6 nodes: 3 against its rule"
+                        + " TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1; 3 tainted"
+                        + " node-role.kubernetes.io/control-plane:NoSchedule ");
+        assertThat(err).hasToString("holdfast: 0 violations; 4 pods on 6 nodes; 1 pod without a node\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--pending=false", "-n other", "-l app=other"})
+    void checkLeavesPodsWithoutANodeOut(String option) {
+        holdfast("check -f " + NEW_NODE + "cluster.yaml " + option);
+
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void podsThatAreAlikeAreOneRow() throws IOException {
+        String cluster = Files.readString(Path.of(NEW_NODE, "cluster.yaml"));
+        String pod = cluster.substring(cluster.lastIndexOf("---"));
+        Path file = Files.writeString(
+                folder.resolve("cluster.yaml"),
+                cluster + pod.replace("bird-new-1", "bird-new-2") + pod.replace("bird-new-1", "bird-new-3"));
+
+        holdfast("check -f " + file);
+
+        assertThat(out.toString()).contains("bird        bird-new-1 and 2 more   NoNode");
+        assertThat(err.toString()).endsWith("; 3 pods without a node\n");
     }
 }

@@ -97,9 +97,15 @@ public enum CheckOutput {
         return separated(tables);
     }
 
-    /** {@return the tables of rules without a verdict, exceptions and stranded workloads, each only if it has rows} */
+    /**
+     * {@return the tables of pods without a node, rules without a verdict, exceptions and stranded workloads, each only
+     * if it has rows}
+     */
     private static List<List<String>> others(CheckReport report, CheckStyle style) {
         List<List<String>> tables = new ArrayList<>();
+        if (!report.pending().isEmpty()) {
+            tables.add(style.lines(pending(report.pending())));
+        }
         if (!report.undetermined().isEmpty()) {
             tables.add(style.lines(undetermined(report.undetermined())));
         }
@@ -122,6 +128,17 @@ public enum CheckOutput {
             lines.addAll(table);
         }
         return lines;
+    }
+
+    /** {@return a row for the pods of a namespace that wait for the same reason} */
+    private static Table pending(List<CheckReport.PendingPod> pods) {
+        Map<List<String>, List<String>> alike = new LinkedHashMap<>();
+        pods.forEach(
+                pod -> alike.computeIfAbsent(List.of(pod.namespace(), pod.state(), pod.why()), _ -> new ArrayList<>())
+                        .add(pod.pod()));
+        Table table = new Table("NAMESPACE", "PENDING", "STATE", "WHY");
+        alike.forEach((row, names) -> table.row(row.getFirst(), Count.named(names), row.get(1), row.getLast()));
+        return table;
     }
 
     /** {@return a row for each reason: an input without nodes has no verdict on thousands of rules} */
@@ -166,6 +183,9 @@ public enum CheckOutput {
                                 ? ""
                                 : "a restart of the kubelet would reject " + Count.of(killed, "pod")
                                         + ", because it checks node rules again",
+                        report.pending().isEmpty()
+                                ? ""
+                                : Count.of(report.pending().size(), "pod") + " without a node",
                         report.undetermined().isEmpty()
                                 ? ""
                                 : "no verdict on "

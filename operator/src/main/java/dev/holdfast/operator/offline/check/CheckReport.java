@@ -16,6 +16,7 @@ import java.util.TreeMap;
  *
  * @param violations ordered by namespace, pod, kind of the rule and its identity
  * @param undetermined the rules of running pods for which no verdict can be given, in the same order
+ * @param pending the pods without a node, by namespace and name; none if they were left out
  * @param stranded the workloads of which injected rules would leave running pods without a node if they were rolled out
  *     now; none if no policy injects its rules
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
@@ -30,6 +31,7 @@ public record CheckReport(
         Summary summary,
         List<Violation> violations,
         List<Undetermined> undetermined,
+        List<PendingPod> pending,
         List<StrandedWorkload> stranded,
         List<UnreadableKind> unreadable,
         List<ClusterWideRule> clusterWideAntiAffinity,
@@ -43,6 +45,7 @@ public record CheckReport(
     public CheckReport {
         violations = List.copyOf(violations);
         undetermined = List.copyOf(undetermined);
+        pending = List.copyOf(pending);
         stranded = List.copyOf(stranded);
         unreadable = List.copyOf(unreadable);
         clusterWideAntiAffinity = List.copyOf(clusterWideAntiAffinity);
@@ -78,7 +81,24 @@ public record CheckReport(
                         summary.clusterWideAntiAffinity()),
                 violations,
                 undetermined,
+                pending,
                 workloads,
+                unreadable,
+                clusterWideAntiAffinity,
+                exceptions,
+                warnings);
+    }
+
+    /** {@return the same report with the pods without a node} */
+    public CheckReport withPending(List<PendingPod> pods) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                summary,
+                violations,
+                undetermined,
+                pods,
+                stranded,
                 unreadable,
                 clusterWideAntiAffinity,
                 exceptions,
@@ -93,6 +113,7 @@ public record CheckReport(
                 summary,
                 violations,
                 undetermined,
+                pending,
                 stranded,
                 unreadable,
                 clusterWideAntiAffinity,
@@ -110,6 +131,7 @@ public record CheckReport(
                         .sorted(Comparator.comparing(it -> String.join("\0", column.of(it))))
                         .toList(),
                 undetermined,
+                pending,
                 stranded,
                 unreadable,
                 clusterWideAntiAffinity,
@@ -200,6 +222,14 @@ public record CheckReport(
     public record Undetermined(
             String namespace, String pod, String uid, String node, RuleReference rule, String reason, String message)
             implements OfPod {}
+
+    /**
+     * A pod without a node.
+     *
+     * @param state what it waits for: NoNode, NotBound, Gated, Nominated, OtherScheduler, Unread or NotChecked
+     * @param why why it has no node, with the number of nodes for each reason
+     */
+    public record PendingPod(String namespace, String pod, String uid, String state, String why) {}
 
     /**
      * A rule of a running pod's spec: required anti-affinity over all namespaces ({@code namespaceSelector: {}}) with a

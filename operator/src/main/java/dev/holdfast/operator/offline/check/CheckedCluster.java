@@ -217,6 +217,7 @@ public final class CheckedCluster {
                 violations,
                 undetermined,
                 List.of(),
+                List.of(),
                 unreadable,
                 clusterWide,
                 facts.exceptions(),

@@ -437,8 +437,7 @@ final class DumpedObjects {
             } catch (MalformedException e) {
                 // Its first words are the place in a text that people do not see.
                 throw wrong(
-                        json,
-                        described + ": " + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
+                        json, described + ": " + String.valueOf(e.getMessage()).replaceFirst("^byte \\d+: ", ""));
             }
             Optional<String> refused = RefusedValues.in(object);
             if (refused.isPresent()) {

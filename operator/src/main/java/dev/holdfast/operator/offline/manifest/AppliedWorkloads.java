@@ -88,9 +88,8 @@ public final class AppliedWorkloads {
 
         /** {@return the content of the files without the workloads that these changes are about} */
         public Dump without(Dump files) {
-            return files.withObjects(files.objects().stream()
-                    .filter(event -> !isAbout(event))
-                    .toList());
+            return files.withObjects(
+                    files.objects().stream().filter(event -> !isAbout(event)).toList());
         }
 
         private boolean isAbout(ClusterEvent event) {
@@ -111,8 +110,9 @@ public final class AppliedWorkloads {
         List<String> namespaces = new ArrayList<>();
         for (ClusterEvent event : cluster) {
             if (event instanceof ClusterEvent.OwnerChanged(Owner owner)) {
-                owner.controller().map(Controller::name).ifPresent(name -> withReplicaSets.add(owner.name().namespace()
-                        + "/" + name));
+                owner.controller()
+                        .map(Controller::name)
+                        .ifPresent(name -> withReplicaSets.add(owner.name().namespace() + "/" + name));
             }
             if (event instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
                 namespaces.add(namespace.name());

@@ -29,7 +29,8 @@ public final class RollOutsAtEnd {
     /** After this time without a Ready pod, Kubernetes says that a roll-out makes no progress. */
     private static final Duration NO_PROGRESS = Duration.ofMinutes(10);
 
-    private static final Comparator<Pod> BY_NAME = Comparator.comparing(pod -> pod.name().name());
+    private static final Comparator<Pod> BY_NAME =
+            Comparator.comparing(pod -> pod.name().name());
 
     private final Simulation simulation;
 
@@ -99,9 +100,7 @@ public final class RollOutsAtEnd {
         List<Pod> pods = podsOf(set);
         int ready = ready(pods.stream()
                 .filter(pod -> PodStages.ordinal(pod) >= first)
-                .filter(pod -> pod.labels()
-                        .get(StatefulSetRevisions.LABEL)
-                        .equals(Optional.of(revisions.update())))
+                .filter(pod -> pod.labels().get(StatefulSetRevisions.LABEL).equals(Optional.of(revisions.update())))
                 .toList());
         return rollOut(set, ready, wanted, ready >= wanted, false, pods);
     }
@@ -110,16 +109,13 @@ public final class RollOutsAtEnd {
     private RollOut rollOut(Owner workload, int ready, int wanted, boolean complete, boolean paused, List<Pod> pods) {
         Optional<RollOut> hanging = complete || paused
                 ? Optional.empty()
-                : blocking(pods)
-                        .map(it -> rollOut(workload, RollOut.State.HANGS, ready, wanted, it.pod(), it.why()));
-        RollOut.State state = complete
-                ? RollOut.State.COMPLETE
-                : paused ? RollOut.State.PAUSED : RollOut.State.UNDER_WAY;
+                : blocking(pods).map(it -> rollOut(workload, RollOut.State.HANGS, ready, wanted, it.pod(), it.why()));
+        RollOut.State state =
+                complete ? RollOut.State.COMPLETE : paused ? RollOut.State.PAUSED : RollOut.State.UNDER_WAY;
         return hanging.orElseGet(() -> rollOut(workload, state, ready, wanted, "", ""));
     }
 
-    private static RollOut rollOut(
-            Owner workload, RollOut.State state, int ready, int wanted, String pod, String why) {
+    private static RollOut rollOut(Owner workload, RollOut.State state, int ready, int wanted, String pod, String why) {
         return new RollOut(
                 workload.name().namespace(), workload.kind(), workload.name().name(), state, ready, wanted, pod, why);
     }
@@ -166,9 +162,8 @@ public final class RollOutsAtEnd {
     }
 
     private static int ready(List<Pod> pods) {
-        return (int) pods.stream()
-                .filter(pod -> pod.ready() && !pod.terminating())
-                .count();
+        return (int)
+                pods.stream().filter(pod -> pod.ready() && !pod.terminating()).count();
     }
 
     /** {@return the pods that a workload has or tries to create, by name} */
@@ -176,7 +171,8 @@ public final class RollOutsAtEnd {
         return Stream.concat(
                         simulation.cluster().podsIn(owner.name().namespace()).stream(),
                         simulation.missing().keySet().stream())
-                .filter(pod -> pod.victimProtection().controller().map(Controller::uid).equals(Optional.of(owner.uid())))
+                .filter(pod ->
+                        pod.victimProtection().controller().map(Controller::uid).equals(Optional.of(owner.uid())))
                 .filter(pod -> !pod.finished())
                 .sorted(BY_NAME)
                 .toList();

@@ -285,8 +285,8 @@ public record WhatIfReport(
      * A pod that had no node before the change.
      *
      * @param node its node at the end; empty if it has none
-     * @param state Bound or Gone, or what it still waits for: NoNode, NotBound, Gated, Nominated, OtherScheduler, Unread
-     *     or NotChecked
+     * @param state Bound or Gone, or what it still waits for: NoNode, NotBound, Gated, Nominated, OtherScheduler,
+     *     Unread or NotChecked
      * @param why why it still waits; empty if it does not
      * @param withoutChangeToo whether the same becomes of the pod without the change, if perhaps on another node
      */
