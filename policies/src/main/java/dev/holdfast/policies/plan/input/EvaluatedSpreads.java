@@ -3,12 +3,15 @@ package dev.holdfast.policies.plan.input;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Rule;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Finds the domains that break a spread constraint, by evaluating the constraint on views that hide the nodes of some
@@ -20,6 +23,24 @@ record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
      * hidden, break the spread? If none does, all given domains are returned.
      */
     private static final int ASKED = 100;
+
+    /**
+     * A cluster view that hides some nodes, to see how verdicts would change without them. Pods bound to a hidden node
+     * do not count for any rule.
+     *
+     * @param hidden accepts the nodes to hide
+     */
+    private record HidingNodesView(ClusterView view, Predicate<Node> hidden) implements ForwardingView {
+        @Override
+        public Optional<Node> node(String name) {
+            return view.node(name).filter(hidden.negate());
+        }
+
+        @Override
+        public Collection<Node> nodes() {
+            return view.nodes().stream().filter(hidden.negate()).toList();
+        }
+    }
 
     @Override
     public List<String> domainsCausing(List<String> domains, Candidate candidate, Rule.TopologySpread rule) {
