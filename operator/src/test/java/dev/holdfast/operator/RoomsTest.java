@@ -118,6 +118,7 @@ class RoomsTest {
                             "offline.report.form",
                             "cli.options",
                             "cli.completion",
+                            "cli.program",
                             "cli"));
 
     /**

@@ -37,7 +37,7 @@ class SizesTest {
             Map.entry("policies.plan.check", 36L));
 
     private static final Map<String, Long> LINES_OF_PACKAGES = Map.ofEntries(
-            Map.entry("operator.cli", 2595L),
+            Map.entry("operator.cli", 2516L),
             Map.entry("operator.decode", 2669L),
             Map.entry("operator.feed", 2346L),
             Map.entry("operator.publish", 2125L),
@@ -58,7 +58,7 @@ class SizesTest {
             Map.entry("operator.ledger.StatusLedger", 433L),
             Map.entry("operator.loop.EngineLoop", 441L),
             Map.entry("operator.offline.dump.DumpedObjects", 509L),
-            Map.entry("operator.offline.explain.PodExplanation", 456L),
+            Map.entry("operator.offline.explain.PodExplanation", 453L),
             Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 648L),
             Map.entry("operator.publish.EventRecorder", 430L),
             Map.entry("policies.engine.backlog.PolicyBacklogs", 720L),

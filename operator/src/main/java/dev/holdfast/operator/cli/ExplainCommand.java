@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.ColorOption;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckedCluster;
@@ -135,6 +136,9 @@ final class ExplainCommand implements Callable<Integer> {
             description = "text, json or yaml. Default: text.")
     private ExplainOutput output = ExplainOutput.TEXT;
 
+    @Mixin
+    private final ColorOption color = new ColorOption();
+
     ExplainCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.HISTORY);
@@ -195,8 +199,12 @@ final class ExplainCommand implements Callable<Integer> {
                                         .anyMatch(controller ->
                                                 isPodOf(name.namespace() + "/" + controller, past.pod()))),
                 cluster.dump().unreadable());
-        input.print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
+        print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
         return ExitCode.OK;
+    }
+
+    private void print(List<String> lines) throws DumpException {
+        input.print(output == ExplainOutput.TEXT ? color.paint(lines, processEnvironment.terminal()) : lines);
     }
 
     /**
@@ -225,7 +233,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (explanation.violatesARequestedRule() && !cluster.policies().isEmpty()) {
             explanation = explanation.withNext(next(cluster, config, explanation.uid()));
         }
-        input.print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
+        print(output.lines(explanation.withWarnings(input.warnings()), input.width()));
         return ExitCode.OK;
     }
 

@@ -2,6 +2,8 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.cli.completion.CompletionCommand;
 import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.cli.program.CrdsCommand;
+import dev.holdfast.operator.cli.program.VersionCommand;
 import dev.holdfast.operator.offline.print.PipedOutput;
 import dev.holdfast.operator.offline.print.Printable;
 import java.io.BufferedWriter;

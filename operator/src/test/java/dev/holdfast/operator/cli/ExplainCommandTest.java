@@ -463,7 +463,7 @@ class ExplainCommandTest {
             kind: List
             items:
             - {apiVersion: v1, kind: Event, metadata: {namespace: shop, name: a}, source: {component: holdfast}, count: 3,
-               reason: PlacementEvictionBlocked, message: Not evicting, lastTimestamp: "2026-11-20T15:00:00Z",
+               reason: PlacementEvictionBlocked, message: "Not evicting from node-1 (Kept): x; next try in 2m0s; rule ssd (disk In [ssd]) broken since a start; policy shop/keep.", lastTimestamp: "2026-11-20T15:00:00Z",
                involvedObject: {kind: Pod, namespace: shop, name: web-0}}
             - {apiVersion: v1, kind: Event, metadata: {namespace: shop, name: b}, source: {component: kubelet}, count: 3,
                reason: Pulled, message: Pulled, lastTimestamp: "2026-11-20T15:00:00Z",
@@ -476,9 +476,45 @@ class ExplainCommandTest {
         assertThat(explain("pod/web-0 -n shop -f " + events)).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .contains("2026-11-20T15:00:00Z   PlacementEvictionBlocked")
-                .contains("Not evicting (3 times)")
+                .contains("TIME                   EVENT                      POLICY      RULE   FROM     TO   RESULT  "
+                        + " MESSAGE")
+                .contains("2026-11-20T15:00:00Z   PlacementEvictionBlocked   shop/keep   ssd    node-1        Kept    "
+                        + " Not")
+                .contains("policy shop/keep. (3 times)")
                 .doesNotContain("Pulled", "PlacementEvicted");
+    }
+
+    @Test
+    void rulesThatAreViolatedComeFirst() throws IOException {
+        Path two = file("two.yaml", """
+            {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: n9, labels: {rack: r1}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: two, uid: two, labels: {app: two}}
+            spec:
+              nodeName: n9
+              nodeSelector: {rack: r1}
+              topologySpreadConstraints: [{maxSkew: 1, topologyKey: shelf, whenUnsatisfiable: DoNotSchedule,
+                labelSelector: {matchLabels: {app: two}}}]
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: a, uid: a},
+             spec: {nodeName: n9, nodeSelector: {rack: r1}}}
+            """);
+
+        for (String target : List.of("pod/two -n shop", "node/n9")) {
+            out.getBuffer().setLength(0);
+            CommandRun.printingTo(Path.of(""), out, err).execute(("explain " + target + " -f " + two).split(" "));
+
+            assertThat(out.toString().lines().filter(line -> line.contains("its spec alone")))
+                    .isNotEmpty()
+                    .satisfies(rows -> {
+                        assertThat(rows.getFirst()).contains("TopologySpread", "Violated");
+                        assertThat(rows.subList(1, rows.size())).allMatch(row -> row.contains("Satisfied"));
+                    });
+        }
     }
 
     @Test

@@ -214,7 +214,7 @@ public record PodExplanation(
         }
 
         /** {@return what the rule requires, and whether only where possible} */
-        private String required() {
+        String required() {
             return requirement
                     + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? ", only where possible" : "");
         }
@@ -387,10 +387,7 @@ public record PodExplanation(
         if (rules.isEmpty()) {
             return List.of("No required rule applies to the pod.");
         }
-        Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
-        rules.forEach(
-                it -> table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
-        List<String> lines = new ArrayList<>(table.lines(width));
+        List<String> lines = new ArrayList<>(PodListExplanation.ofRules(rules).lines(width));
         rules.stream().filter(ExplainedRule::isMissing).forEach(rule -> {
             lines.add("");
             lines.addAll(width.wrap(

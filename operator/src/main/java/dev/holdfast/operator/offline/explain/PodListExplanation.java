@@ -2,13 +2,17 @@ package dev.holdfast.operator.offline.explain;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.explain.PodExplanation.ExplainedRule;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.Table;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The explanations of the pods of a workload or of a node, as {@code holdfast explain deploy/NAME -o json} writes them.
@@ -32,6 +36,9 @@ public record PodListExplanation(
         List<String> warnings) {
     /** The kind of the document. */
     public static final String KIND = "PodListExplanation";
+
+    private static final List<String> GRAVEST_FIRST =
+            List.of(PodExplanation.VIOLATED, PodExplanation.UNDETERMINED, PodExplanation.SATISFIED);
 
     public PodListExplanation {
         pods = List.copyOf(pods);
@@ -90,15 +97,18 @@ public record PodListExplanation(
         if (pods.stream().anyMatch(pod -> !pod.rules().isEmpty())) {
             lines.add("");
             Table table = new Table("POD", "NODE", "RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE");
-            pods.forEach(pod -> pod.rules()
-                    .forEach(rule -> table.row(
-                            pod.namespace() + "/" + pod.pod(),
-                            pod.node(),
-                            rule.rule().name(),
-                            rule.from(),
-                            rule.verdict(),
-                            rule.requirement(),
-                            rule.because())));
+            List<Map.Entry<ExplainedRule, PodExplanation>> rules = pods.stream()
+                    .flatMap(pod -> pod.rules().stream().map(rule -> Map.entry(rule, pod)))
+                    .toList();
+            gravestFirst(rules, Map.Entry::getKey)
+                    .forEach(row -> table.row(
+                            row.getValue().namespace() + "/" + row.getValue().pod(),
+                            row.getValue().node(),
+                            row.getKey().rule().name(),
+                            row.getKey().from(),
+                            row.getKey().verdict(),
+                            row.getKey().requirement(),
+                            row.getKey().because()));
             lines.addAll(table.lines(width));
         }
         records(lines, width);
@@ -108,6 +118,23 @@ public record PodListExplanation(
                         + " holdfast explain pod/NAME",
                 "  "));
         return lines;
+    }
+
+    /** {@return the rules of one pod as a table} */
+    static Table ofRules(List<ExplainedRule> rules) {
+        Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
+        gravestFirst(rules, rule -> rule)
+                .forEach(it ->
+                        table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
+        return table;
+    }
+
+    /** {@return rows about rules: the violated rules, those without a verdict, the others; each in the same order} */
+    private static <T> List<T> gravestFirst(List<T> rows, Function<T, ExplainedRule> rule) {
+        return rows.stream()
+                .sorted(Comparator.comparing(
+                        row -> GRAVEST_FIRST.indexOf(rule.apply(row).verdict())))
+                .toList();
     }
 
     private void records(List<String> lines, LineWidth width) {

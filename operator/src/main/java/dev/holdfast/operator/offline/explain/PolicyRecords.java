@@ -119,16 +119,17 @@ public final class PolicyRecords {
 
     private static PastEviction ofEvent(ObjectNode event) {
         int count = event.path("count").asInt(1);
+        EventParts parts = EventParts.of(text(event, "message"));
         return new PastEviction(
                 text(event, "lastTimestamp"),
                 text(event, "reason"),
                 event.at("/involvedObject/namespace").asText() + "/"
                         + event.at("/involvedObject/name").asText(),
-                "",
-                "",
-                "",
-                "",
-                "",
+                parts.policy(),
+                parts.rule(),
+                parts.fromNode(),
+                parts.toNode(),
+                parts.result(),
                 text(event, "message") + (count > 1 ? " (" + count + " times)" : ""));
     }
 

@@ -1,11 +1,10 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.program;
 
 import dev.holdfast.operator.app.BuildVersion;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.print.Documents;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Prints the version of Holdfast and of Java.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class)
-final class VersionCommand implements Callable<Integer> {
+public final class VersionCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
@@ -38,7 +37,7 @@ final class VersionCommand implements Callable<Integer> {
     private record Version(String apiVersion, String kind, String version, String commit, String date, String java) {}
 
     @Override
-    public Integer call() {
+    public void run() {
         Version version = new Version(
                 CheckReport.API_VERSION,
                 "Version",
@@ -53,6 +52,5 @@ final class VersionCommand implements Callable<Integer> {
         };
         lines.forEach(spec.commandLine().getOut()::println);
         spec.commandLine().getOut().flush();
-        return ExitCode.OK;
     }
 }

@@ -1,10 +1,9 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.program;
 
 import dev.holdfast.crds.CrdFile;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.reconcile.InstalledKinds;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,16 +15,15 @@ import picocli.CommandLine.Spec;
         description = "Prints the CRDs as YAML, to be installed by: " + InstalledKinds.INSTALL,
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class)
-final class CrdsCommand implements Callable<Integer> {
+public final class CrdsCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public void run() {
         PrintWriter out = spec.commandLine().getOut();
         out.print(CrdFile.all().stream().map(CrdFile::yaml).collect(Collectors.joining("---\n")));
         out.flush();
-        return ExitCode.OK;
     }
 }
