@@ -107,7 +107,7 @@ final class ReportCommand implements Callable<Integer> {
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         failOn.tolerated(builder.found()).ifPresent(input::warn);
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
-        input.print(output.lines(report, BuildVersion.get()));
+        input.print(output.lines(report, builder.map(), BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));
         return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;
     }

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /** Makes the report about a cluster. */
 public final class ReportBuilder {
     private static final String HOSTNAME = "kubernetes.io/hostname";
-    private static final String ZONE = "topology.kubernetes.io/zone";
+    static final String ZONE = "topology.kubernetes.io/zone";
 
     /** The number of keys of violated rules that have a table, besides zones and nodes. */
     private static final int MOST_KEYS = 6;
@@ -133,6 +133,16 @@ public final class ReportBuilder {
                 found.violations(),
                 found.undetermined(),
                 found.unreadable());
+    }
+
+    /** {@return the map with the pods that the report is about} */
+    public ClusterMap map() {
+        return new MapBuilder(cluster.view().nodes())
+                .of(
+                        listed,
+                        pod -> Optional.ofNullable(affected.get(pod.uid()))
+                                .map(AffectedPod::state)
+                                .orElse(State.FINE));
     }
 
     private ClusterReport.Summary summary(int workloadCount, SpreadStrips strips) {

@@ -18,13 +18,21 @@ import java.util.Set;
 
 /** Reports about clusters that are written as YAML, without policies. */
 public final class Reports {
+    /** A map for forms that draw none. */
+    public static final ClusterMap NO_MAP = new ClusterMap(List.of());
+
     private static final Path SAMPLE = Path.of("..", "docs", "samples", "shop.yaml");
 
     private Reports() {}
 
     /** {@return the report about the sample of the repository} */
     public static ClusterReport ofSample() throws IOException, DumpException {
-        return of("shop.yaml", Files.readString(SAMPLE), 500);
+        return drawingOfSample().report();
+    }
+
+    /** {@return the report about the sample of the repository, with its map} */
+    public static Drawing drawingOfSample() throws IOException, DumpException {
+        return drawing("shop.yaml", Files.readString(SAMPLE), 500);
     }
 
     /** {@return the report about a cluster, of which all affected pods are explained} */
@@ -34,11 +42,16 @@ public final class Reports {
 
     /** {@return the report about a cluster of which some affected pods are explained} */
     public static ClusterReport of(String source, String yaml, int mostExplained) throws DumpException {
+        return drawing(source, yaml, mostExplained).report();
+    }
+
+    /** {@return the report about a cluster with its map} */
+    public static Drawing drawing(String source, String yaml, int mostExplained) throws DumpException {
         DumpFile file =
                 new DumpFile("cluster.yaml", () -> (InputStream) new ByteArrayInputStream(yaml.getBytes(UTF_8)));
         Dump dump = new DumpReader(_ -> {}).read(List.of(file));
         CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
-        return new ReportBuilder(cluster, cluster.report(_ -> true), _ -> true)
-                .report("Holdfast report", source, mostExplained);
+        ReportBuilder builder = new ReportBuilder(cluster, cluster.report(_ -> true), _ -> true);
+        return new Drawing(builder.report("Holdfast report", source, mostExplained), builder.map());
     }
 }

@@ -6,6 +6,9 @@ import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.explain.CountedDomains;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
+import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
@@ -16,7 +19,9 @@ import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -83,6 +88,33 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 violations,
                 List.of(),
                 List.of());
+    }
+
+    /** {@return the report with its map: the affected pods, and some fine ones on each node} */
+    public Drawing drawing(int finePodsOnNode) {
+        ClusterReport report = report();
+        Map<String, List<MapPod>> pods = new HashMap<>();
+        report.pods()
+                .forEach(pod -> pods.computeIfAbsent(pod.node(), _ -> new ArrayList<>())
+                        .add(new MapPod(pod.namespace(), pod.pod(), pod.uid(), pod.state())));
+        SortedMap<Integer, List<MapNode>> zones = new TreeMap<>();
+        for (int node = 0; node < nodes; node++) {
+            List<MapPod> there = pods.computeIfAbsent(name + node, _ -> new ArrayList<>());
+            for (int pod = 0; pod < finePodsOnNode; pod++) {
+                there.add(new MapPod(name, name + "fine-" + pod, "f" + node + "-" + pod, State.FINE));
+            }
+            zones.computeIfAbsent(node % 3, _ -> new ArrayList<>()).add(new MapNode(name + node, "", there));
+        }
+        return new Drawing(
+                report,
+                new ClusterMap(zones.entrySet().stream()
+                        .map(zone -> new Zone(name + zone.getKey(), zone.getValue()))
+                        .toList()));
+    }
+
+    /** {@return the report with its map, on which each node has two fine pods} */
+    public Drawing drawing() {
+        return drawing(2);
     }
 
     private Workload workload(int pod) {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.report.form;
 
 import dev.holdfast.operator.offline.print.Documents;
+import dev.holdfast.operator.offline.report.ClusterMap;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.page.HtmlPage;
 import dev.holdfast.operator.offline.report.page.PageScript;
@@ -10,31 +11,31 @@ import java.util.List;
 public enum ReportOutput {
     HTML {
         @Override
-        public List<String> lines(ClusterReport report, String version) {
-            return new HtmlPage(report, PageScript.ofProduct()).lines();
+        public List<String> lines(ClusterReport report, ClusterMap map, String version) {
+            return new HtmlPage(report, map, PageScript.ofProduct()).lines();
         }
     },
     MD {
         @Override
-        public List<String> lines(ClusterReport report, String version) {
+        public List<String> lines(ClusterReport report, ClusterMap map, String version) {
             return new MarkdownReport(report).lines();
         }
     },
     JSON {
         @Override
-        public List<String> lines(ClusterReport report, String version) {
+        public List<String> lines(ClusterReport report, ClusterMap map, String version) {
             return Documents.json(report);
         }
     },
     JUNIT {
         @Override
-        public List<String> lines(ClusterReport report, String version) {
+        public List<String> lines(ClusterReport report, ClusterMap map, String version) {
             return JunitReport.of(report).lines();
         }
     },
     SARIF {
         @Override
-        public List<String> lines(ClusterReport report, String version) {
+        public List<String> lines(ClusterReport report, ClusterMap map, String version) {
             return Documents.json(new SarifReport(report, version).document());
         }
     };
@@ -55,7 +56,8 @@ public enum ReportOutput {
     /**
      * {@return the report as lines}
      *
+     * @param map where the pods of the report run, for the forms that draw it
      * @param version the version of Holdfast, for the forms that name the tool
      */
-    public abstract List<String> lines(ClusterReport report, String version);
+    public abstract List<String> lines(ClusterReport report, ClusterMap map, String version);
 }

@@ -2,12 +2,16 @@ package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Printable;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Text of an HTML document under construction. Each value that is added as text or attribute is escaped, so that none
  * of them can be markup. The document is ASCII: it means the same in every encoding.
  */
 final class Html {
+    /** A place for a break every few letters is enough, and each takes five. */
+    private static final int SHORTEST_PART = 6;
+
     private final StringBuilder written = new StringBuilder();
 
     /** Adds markup, which must be a constant of this program. */
@@ -22,6 +26,23 @@ final class Html {
         return this;
     }
 
+    /**
+     * Adds text with names, which a browser may break after a {@code -}, {@code .}, {@code /}, {@code =}, {@code _} or
+     * {@code :}.
+     */
+    Html name(String text) {
+        int start = 0;
+        for (int at = 0; at < text.length(); at++) {
+            if ("-./=_:".indexOf(text.charAt(at)) >= 0 && at - start >= SHORTEST_PART && at + 1 < text.length()) {
+                escape(text.substring(start, at + 1));
+                markup("<wbr>");
+                start = at + 1;
+            }
+        }
+        escape(text.substring(start));
+        return this;
+    }
+
     /** Adds a number as people write it: {@code 12,000}. */
     Html number(long number) {
         return text(String.format(Locale.ROOT, "%,d", number));
@@ -31,6 +52,19 @@ final class Html {
     Html attribute(String name, String value) {
         written.append(' ').append(name).append("=\"");
         escape(value);
+        written.append('"');
+        return this;
+    }
+
+    /** Adds an attribute with texts on lines of their own. */
+    Html attribute(String name, Stream<String> lines) {
+        written.append(' ').append(name).append("=\"");
+        String between = "";
+        for (String line : lines.toList()) {
+            written.append(between);
+            escape(line);
+            between = "&#10;";
+        }
         written.append('"');
         return this;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterMap;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.List;
  */
 public final class HtmlPage {
     private final ClusterReport report;
+    private final ClusterMap map;
     private final PageScript script;
     private final Html html = new Html();
 
-    public HtmlPage(ClusterReport report, PageScript script) {
+    public HtmlPage(ClusterReport report, ClusterMap map, PageScript script) {
         this.report = report;
+        this.map = map;
         this.script = script;
     }
 
@@ -28,6 +31,8 @@ public final class HtmlPage {
         html.markup("<main>\n");
         numbers();
         search();
+        new NamespacesHtml(html).write(report.violations());
+        new MapHtml(html, pods).write(map);
         html.markup("<div class=columns>\n<div class=left>\n");
         new TopologyHtml(html, pods).write(report);
         new SpreadHtml(html).write(report);

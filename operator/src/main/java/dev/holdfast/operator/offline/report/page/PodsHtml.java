@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** Writes what {@code holdfast explain} says about each listed pod. */
 final class PodsHtml {
+    /** The maximum number of nodes of each group whose names are in the page. */
+    private static final int MOST_NODES = 4;
+
     private final Html html;
     private final ListedPods pods;
 
@@ -64,20 +67,22 @@ final class PodsHtml {
         html.markup("<span class=vh>")
                 .text(StateMark.word(pod.state()) + ": ")
                 .markup("</span> <h3><span class=ns>")
-                .text(pod.namespace() + "/")
+                .name(pod.namespace() + "/")
                 .markup("</span>")
-                .text(pod.pod())
+                .name(pod.pod())
                 .markup("</h3> ")
-                .element("span class=muted", "on " + pod.node())
+                .markup("<span class=muted>on ")
+                .name(pod.node())
+                .markup("</span>")
                 .markup(" <span class=why>")
-                .text(why(violations, undetermined))
+                .name(why(violations, undetermined))
                 .markup("</span></summary>\n<div class=body>\n");
         if (pod.state() == State.KILLED) {
             html.markup("<p class=note>A restart of the kubelet would reject this pod, because it checks node rules"
                     + " again.</p>\n");
         }
         html.markup("<p class=workload>")
-                .text(pod.workload().kind() + " " + pod.workload().name())
+                .name(pod.workload().kind() + " " + pod.workload().name())
                 .markup("</p>\n");
         pods.explanation(pod).ifPresent(explanation -> explanation(explanation, pod.node()));
         undetermined.stream()
@@ -103,7 +108,7 @@ final class PodsHtml {
         html.markup("<ul class=rules>\n");
         explanation.rules().forEach(this::rule);
         html.markup("</ul>\n");
-        PodExplanation.Nodes nodes = explanation.nodes();
+        PodExplanation.Nodes nodes = first(explanation.nodes());
         html.markup("<p>").text(nodes.describeAccepting(present)).markup("</p>\n");
         if (!nodes.refusing().isEmpty()) {
             html.markup("<ul class=nodes>\n");
@@ -116,6 +121,22 @@ final class PodsHtml {
                     .text("A volume does not count: " + nodes.unreadableVolume())
                     .markup("</p>\n");
         }
+    }
+
+    /** {@return the same nodes with fewer names: 500 pods with ten names of each group would be half of the page} */
+    private static PodExplanation.Nodes first(PodExplanation.Nodes nodes) {
+        return new PodExplanation.Nodes(
+                first(nodes.accepting()),
+                nodes.refusing().stream().map(PodsHtml::first).toList(),
+                nodes.unreadableVolume(),
+                nodes.excluding());
+    }
+
+    private static PodExplanation.Group first(PodExplanation.Group group) {
+        return new PodExplanation.Group(
+                group.why(),
+                group.count(),
+                group.names().stream().limit(MOST_NODES).toList());
     }
 
     private static State state(PodExplanation.ExplainedRule rule) {
@@ -144,7 +165,7 @@ final class PodsHtml {
 
     private void entry(String name, String text) {
         if (!text.isEmpty()) {
-            html.element("dt", name).element("dd", text).markup("\n");
+            html.element("dt", name).markup("<dd>").name(text).markup("</dd>\n");
         }
     }
 }

@@ -47,7 +47,7 @@ final class SpreadHtml {
         html.markup(" <b>")
                 .text(strip.namespace())
                 .markup("</b> ")
-                .text(strip.requirement())
+                .name(strip.requirement())
                 .markup(" <span class=muted>")
                 .text(strip.rule().name() + ", " + Count.of(strip.pods(), "pod") + ", "
                         + Count.of(strip.domainCount(), "domain") + ", min " + strip.min() + ", max " + strip.max())
@@ -84,7 +84,7 @@ final class SpreadHtml {
                 .markup("<span class=vh>")
                 .text(domain.over() ? " pods, too many, in " : " pods in ")
                 .markup("</span></span><span class=domain>")
-                .text(domain.name().isEmpty() ? "(empty)" : domain.name())
+                .name(domain.name().isEmpty() ? "(empty)" : domain.name())
                 .markup("</span></li>");
     }
 }

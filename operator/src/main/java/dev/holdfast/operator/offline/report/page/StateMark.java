@@ -2,6 +2,8 @@ package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
+import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** The mark of a state: a shape and a word, so that no one needs to see its colour. */
 public final class StateMark {
@@ -56,8 +58,13 @@ public final class StateMark {
 
     /** Writes the numbers of a cell, each with the shape and the word of its state. */
     static void chips(Html html, Cell cell) {
-        for (State state : State.values()) {
-            int count = count(cell, state);
+        chips(html, state -> count(cell, state), List.of(State.values()));
+    }
+
+    /** Writes the numbers of pods in some states, each with the shape and the word of the state. */
+    static void chips(Html html, ToIntFunction<State> counts, List<State> states) {
+        for (State state : states) {
+            int count = counts.applyAsInt(state);
             if (count > 0) {
                 html.markup("<span class=\"c " + cssClass(state) + "\"><span aria-hidden=true>")
                         .text(shape(state))

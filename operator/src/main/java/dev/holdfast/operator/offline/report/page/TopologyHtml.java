@@ -27,6 +27,9 @@ final class TopologyHtml {
     /** The length above which names are written from bottom to top in a table of more than a few columns. */
     private static final int LONG_NAME = 9;
 
+    /** The maximum length of the name of a column, which is cut in the middle. */
+    private static final int LONGEST_NAME = 20;
+
     private static final int FEW_COLUMNS = 5;
 
     /** The number of rows above which a table is folded at first, except the first table. */
@@ -87,7 +90,8 @@ final class TopologyHtml {
                 .text(table.title() + ": pods of affected workloads in each domain, by state")
                 .markup("</caption>\n<thead><tr><th scope=col>Workload</th>");
         boolean wide = columns.size() > FEW_COLUMNS;
-        columns.forEach(domain -> column(domain, wide && domain.label().length() > LONG_NAME ? " long" : ""));
+        ShortNames names = new ShortNames(columns.stream().map(Domain::label).toList(), LONGEST_NAME);
+        columns.forEach(domain -> column(domain, names.of(domain.label()), wide));
         boolean rest = !all || hasCalm;
         if (rest) {
             html.markup("<th scope=col class=\"rest" + (all ? " some" : "") + "\">Other domains</th>");
@@ -165,23 +169,33 @@ final class TopologyHtml {
         return row.cells().stream().mapToInt(cell -> cell.affected().size()).sum();
     }
 
-    private void column(Domain domain, String width) {
+    private void column(Domain domain, String shortName, boolean wide) {
         String name = domain.label();
+        boolean upright = wide && shortName.length() > LONG_NAME;
         html.markup("<th scope=col")
-                .attribute("class", (domain.affectedPods() == 0 ? "calm" : "") + width)
+                .attribute("class", (domain.affectedPods() == 0 ? "calm" : "") + (upright ? " long" : ""))
                 .attribute("title", name + ": " + Count.of(domain.nodes(), "node"))
-                .markup("><span>")
-                .text(name)
-                .markup("</span></th>");
+                .attribute("data-name", name);
+        html.markup(shortName.equals(name) ? "><span>" : "><span aria-hidden=true>");
+        if (upright) {
+            html.text(shortName);
+        } else {
+            html.name(shortName);
+        }
+        html.markup("</span>");
+        if (!shortName.equals(name)) {
+            html.element("span class=vh", name);
+        }
+        html.markup("</th>");
     }
 
     private void row(Row row, List<Domain> columns, boolean all, boolean rest, Set<String> shown) {
         Map<String, Cell> cells = row.cells().stream()
                 .collect(Collectors.toMap(Cell::domain, cell -> cell, (one, _) -> one, HashMap::new));
         html.markup("<tr><th scope=row><span class=ns>")
-                .text(row.workload().namespace() + "/")
+                .name(row.workload().namespace() + "/")
                 .markup("</span>")
-                .text(row.workload().name())
+                .name(row.workload().name())
                 .markup(" <span class=kind>")
                 .text(row.workload().kind())
                 .markup("</span></th>");

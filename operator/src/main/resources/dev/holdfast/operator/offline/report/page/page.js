@@ -12,7 +12,14 @@
   const selected = find('selected');
   const listed = selected.textContent;
   const showAll = find('all');
+  // What is picked: a cell of a table or a tile of the map, and of a tile perhaps one pod only.
   let picked = null;
+  let only = null;
+  const isTile = (element) => element !== null && element.classList.contains('tile');
+  const place = (cell) => {
+    const header = cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
+    return cell.parentNode.cells[0].textContent + ', ' + (header.dataset.name || header.textContent);
+  };
 
   const numbers = (cell) => (cell.dataset.pods || '').split(' ').filter((it) => it).map(Number);
   const rowsOf = (table) => Array.from(table.tBodies[0].rows);
@@ -21,39 +28,52 @@
     name: row.cells[0].textContent.toLowerCase(),
     pods: Array.from(row.cells).flatMap(numbers),
   }));
+  const tiles = all('.tile').map((tile) => ({
+    tile,
+    text: (tile.dataset.name + '\n' + tile.dataset.names).toLowerCase(),
+    pods: numbers(tile),
+  }));
   const strips = all('.strip').map((strip) => ({ strip, text: strip.textContent.toLowerCase() }));
 
   // What is shown: the rows, strips and pods that match the filter, and of the pods those of the picked cell.
   const show = () => {
     const text = filter.value.trim().toLowerCase();
+    const ofCell = picked && new Set(only === null ? numbers(picked) : [only]);
+    const ofTile = isTile(picked) ? ofCell : null;
     const found = texts.map((it) => it.includes(text));
     const named = new Set();
     rows.forEach((it) => {
       const byName = it.name.includes(text);
-      it.row.hidden = !byName && !it.pods.some((number) => found[number]);
+      it.row.hidden = (!byName && !it.pods.some((number) => found[number]))
+        || (ofTile !== null && !it.pods.some((number) => ofTile.has(number)));
       if (byName) {
         it.pods.forEach((number) => named.add(number));
       }
     });
     all('.matrix').forEach(settle);
     strips.forEach((it) => { it.strip.hidden = !it.text.includes(text); });
-    const ofCell = picked && new Set(numbers(picked));
     let pods = 0;
     articles.forEach((article, number) => {
       const matches = found[number] || named.has(number);
       article.hidden = !matches || (ofCell !== null && !ofCell.has(number));
       pods += article.hidden ? 0 : 1;
     });
+    tiles.forEach((it) => {
+      it.tile.classList.toggle('dim', it.tile !== picked && ((text !== '' && !it.text.includes(text)
+          && !it.pods.some((number) => !articles[number].hidden))
+        || (picked !== null && (isTile(picked) || !it.pods.some((number) => ofCell.has(number))))));
+    });
     find('shown').textContent = text || picked
       ? pods + ' of ' + articles.length + ' listed pods shown' : '';
   };
 
-  const pick = (cell) => {
+  const pick = (cell, number) => {
     if (picked) {
       picked.classList.remove('picked');
-      picked.removeAttribute('aria-selected');
+      picked.removeAttribute(isTile(picked) ? 'aria-pressed' : 'aria-selected');
     }
     picked = cell;
+    only = number === undefined ? null : number;
     showAll.hidden = !cell;
     if (!cell) {
       selected.textContent = listed;
@@ -61,11 +81,9 @@
       return;
     }
     cell.classList.add('picked');
-    cell.setAttribute('aria-selected', 'true');
-    const table = cell.closest('table');
-    const domain = table.tHead.rows[0].cells[cell.cellIndex].textContent;
+    cell.setAttribute(isTile(cell) ? 'aria-pressed' : 'aria-selected', 'true');
     const missing = Number(cell.dataset.missing || 0);
-    selected.textContent = cell.parentNode.cells[0].textContent + ', ' + domain
+    selected.textContent = (isTile(cell) ? cell.querySelector('.vh').textContent.replace(/,? *$/, '') : place(cell))
       + (missing ? '; ' + missing + ' more affected here ' + (missing === 1 ? 'is' : 'are') + ' not listed' : '');
     show();
     articles.forEach((article) => { article.firstElementChild.open = false; });
@@ -78,7 +96,9 @@
     const cell = picked;
     filter.value = '';
     pick(null);
-    if (cell) {
+    if (isTile(cell)) {
+      focusTile(cell);
+    } else if (cell) {
       focus(cell);
     }
   };
@@ -148,6 +168,65 @@
     });
   });
 
+  // The map: one tile is in the tab order, arrows move from it, and a mark says which pod it is.
+  const pointed = find('pointed');
+  const articleOf = new Map(articles.map((it, number) => [it.querySelector('h3').textContent, number]));
+  const columns = 10;
+  const podAt = (event) => {
+    const tile = event.target.closest('.tile');
+    const picture = tile && tile.querySelector('svg').getBoundingClientRect();
+    const side = picture ? picture.width / columns : 1;
+    const column = picture ? Math.floor((event.clientX - picture.left) / side) : -1;
+    const row = picture ? Math.floor((event.clientY - picture.top) / side) : -1;
+    return column < 0 || column >= columns || row < 0
+      ? '' : tile.dataset.names.split('\n')[row * columns + column] || '';
+  };
+  const focusTile = (tile) => {
+    tiles.forEach((it) => { it.tile.tabIndex = it.tile === tile ? 0 : -1; });
+    tile.focus();
+  };
+  tiles.forEach((it, at) => {
+    it.tile.tabIndex = at === 0 ? 0 : -1;
+  });
+  const map = document.querySelector('.zones');
+  if (map) {
+    const say = (tile, pod) => {
+      pointed.textContent = (pod ? pod + ' on ' : '') + tile.dataset.name;
+    };
+    map.addEventListener('pointermove', (event) => {
+      const tile = event.target.closest('.tile');
+      if (tile) {
+        say(tile, podAt(event));
+      }
+    });
+    map.addEventListener('focusin', (event) => say(event.target, ''));
+    map.addEventListener('click', (event) => {
+      const tile = event.target.closest('.tile');
+      if (tile) {
+        const number = event.detail > 0 ? articleOf.get(podAt(event)) : undefined;
+        const again = tile === picked && number === (only === null ? undefined : only);
+        focusTile(tile);
+        pick(again ? null : tile, again ? undefined : number);
+      }
+    });
+    map.addEventListener('keydown', (event) => {
+      const arrow = ARROWS[event.key];
+      const from = event.target.getBoundingClientRect();
+      if (arrow) {
+        const near = tiles.map((it) => ({ tile: it.tile, box: it.tile.getBoundingClientRect() }))
+          .map((it) => ({ tile: it.tile, down: it.box.top - from.top, right: it.box.left - from.left }))
+          .filter((it) => (arrow[0] ? it.down * arrow[0] > 1 : it.right * arrow[1] > 1 && Math.abs(it.down) < from.height))
+          .sort((one, other) => (arrow[0]
+            ? Math.abs(one.down) - Math.abs(other.down) || Math.abs(one.right) - Math.abs(other.right)
+            : Math.abs(one.right) - Math.abs(other.right) || Math.abs(one.down) - Math.abs(other.down)));
+        if (near.length > 0) {
+          focusTile(near[0].tile);
+        }
+        event.preventDefault();
+      }
+    });
+  }
+
   all('.domains').forEach((button) => {
     const table = button.parentNode.querySelector('table');
     button.hidden = false;
@@ -158,6 +237,12 @@
       settle(table);
     });
   });
+
+  // A namespace of the first table is a text for the filter.
+  all('[data-filter]').forEach((button) => button.addEventListener('click', () => {
+    filter.value = filter.value === button.dataset.filter ? '' : button.dataset.filter;
+    pick(null);
+  }));
 
   filter.addEventListener('input', show);
   showAll.addEventListener('click', clear);

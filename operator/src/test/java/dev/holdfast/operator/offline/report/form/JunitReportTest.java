@@ -19,7 +19,7 @@ class JunitReportTest {
     }
 
     private static String junit(String yaml) throws Exception {
-        return String.join("\n", ReportOutput.JUNIT.lines(Reports.of(yaml), "0.1.0"));
+        return String.join("\n", ReportOutput.JUNIT.lines(Reports.of(yaml), Reports.NO_MAP, "0.1.0"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.report.form;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.offline.report.Reports;
 import dev.holdfast.operator.offline.report.SyntheticReport;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +43,8 @@ class MarkdownReportTest {
 
     @Test
     void aHostileNameKeepsTheTablesWhole() {
-        List<String> lines = ReportOutput.MD.lines(new SyntheticReport(3, 2, 2, "a|b`<c>\n\u001b").report(), "0");
+        List<String> lines =
+                ReportOutput.MD.lines(new SyntheticReport(3, 2, 2, "a|b`<c>\n\u001b").report(), Reports.NO_MAP, "0");
 
         assertThat(lines.stream().filter(line -> line.contains("it shares")))
                 .hasSize(2)
@@ -52,7 +54,8 @@ class MarkdownReportTest {
 
     @Test
     void longListsAreCutAndSaySo() {
-        List<String> lines = ReportOutput.MD.lines(new SyntheticReport(50, 1_200, 0, "n").report(), "0");
+        List<String> lines =
+                ReportOutput.MD.lines(new SyntheticReport(50, 1_200, 0, "n").report(), Reports.NO_MAP, "0");
 
         assertThat(lines)
                 .contains(

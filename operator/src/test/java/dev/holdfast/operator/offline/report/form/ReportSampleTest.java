@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.report.form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.offline.report.Drawing;
 import dev.holdfast.operator.offline.report.Reports;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ class ReportSampleTest {
     @ParameterizedTest
     @CsvSource({"HTML, report.html", "MD, report.md"})
     void theSampleIsDrawnAsInTheRepository(ReportOutput output, String file) throws Exception {
-        String drawn = String.join("\n", output.lines(Reports.ofSample(), "0.1.0")) + "\n";
+        Drawing sample = Reports.drawingOfSample();
+        String drawn = String.join("\n", output.lines(sample.report(), sample.map(), "0.1.0")) + "\n";
         Path kept = SAMPLES.resolve(file);
         if (Boolean.getBoolean("holdfast.report.write")) {
             Files.writeString(kept, drawn);

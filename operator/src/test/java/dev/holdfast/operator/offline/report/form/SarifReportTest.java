@@ -30,7 +30,8 @@ class SarifReportTest {
         """;
 
     private static JsonNode sarif(ClusterReport report) throws Exception {
-        return new ObjectMapper().readTree(String.join("\n", ReportOutput.SARIF.lines(report, "0.1.0")));
+        return new ObjectMapper()
+                .readTree(String.join("\n", ReportOutput.SARIF.lines(report, Reports.NO_MAP, "0.1.0")));
     }
 
     @Test

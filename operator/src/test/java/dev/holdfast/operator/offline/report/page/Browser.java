@@ -25,6 +25,11 @@ record Browser(Path program) {
     /** How long the clock of the page runs; it runs as fast as the page has nothing to do. */
     private static final String BUDGET = "--virtual-time-budget=60000";
 
+    /** The width of the narrowest window that a Chromium has. A narrower one is a frame in it. */
+    private static final int NARROWEST = 500;
+
+    private static final String PAGE = "page.html";
+
     /**
      * What became of a page.
      *
@@ -49,7 +54,9 @@ record Browser(Path program) {
      */
     Opened open(String page, Path folder, Window window) throws IOException, InterruptedException {
         Path dom = folder.resolve("dom.html");
-        Path log = run(page, folder, dom, window.flag(), "--dump-dom");
+        Path log = window.width() < NARROWEST
+                ? inFrame(page, folder, dom, window)
+                : run(page, folder, dom, PAGE, window.flag(), "--dump-dom");
         return new Opened(
                 Files.readString(dom),
                 Files.readAllLines(log).stream()
@@ -57,20 +64,38 @@ record Browser(Path program) {
                         .toList());
     }
 
+    private Path inFrame(String page, Path folder, Path dom, Window window) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("frame.html"), """
+            <!doctype html>
+            <iframe src=%s width=%s height=%s></iframe>
+            <script>
+              const wait = setInterval(() => {
+                const found = document.querySelector('iframe').contentDocument.getElementById('found');
+                if (found) {
+                  clearInterval(wait);
+                  document.body.append(document.importNode(found, true));
+                }
+              }, 50);
+            </script>
+            """.formatted(PAGE, window.width(), window.height()));
+        return run(page, folder, dom, "frame.html", "--allow-file-access-from-files", "--dump-dom");
+    }
+
     /** {@return the PDF that the browser would print} */
     byte[] print(String page, Path folder) throws IOException, InterruptedException {
         Path pdf = folder.resolve("page.pdf");
-        run(page, folder, folder.resolve("out"), "--no-pdf-header-footer", "--print-to-pdf=" + pdf);
+        run(page, folder, folder.resolve("out"), PAGE, "--no-pdf-header-footer", "--print-to-pdf=" + pdf);
         return Files.readAllBytes(pdf);
     }
 
     /** Writes what the browser shows of a page as a PNG. */
     void draw(String page, Path folder, Window window, Path png) throws IOException, InterruptedException {
-        run(page, folder, folder.resolve("out"), window.flag(), "--hide-scrollbars", "--screenshot=" + png);
+        run(page, folder, folder.resolve("out"), PAGE, window.flag(), "--hide-scrollbars", "--screenshot=" + png);
     }
 
-    private Path run(String page, Path folder, Path out, String... flags) throws IOException, InterruptedException {
-        Path file = folder.resolve("page.html");
+    private Path run(String page, Path folder, Path out, String opened, String... flags)
+            throws IOException, InterruptedException {
+        Path file = folder.resolve(PAGE);
         Path log = folder.resolve("log");
         Files.writeString(file, page, UTF_8);
         List<String> command = new ArrayList<>(List.of(
@@ -87,7 +112,7 @@ record Browser(Path program) {
                 "--user-data-dir=" + folder.resolve("profile"),
                 BUDGET));
         Stream.of(flags).forEach(command::add);
-        command.add(file.toUri().toString());
+        command.add(folder.resolve(opened).toUri().toString());
         Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(log.toFile())

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.Drawing;
 import dev.holdfast.operator.offline.report.Reports;
 import dev.holdfast.operator.offline.report.SyntheticReport;
 import dev.holdfast.operator.offline.report.form.ReportOutput;
@@ -25,13 +25,13 @@ class HtmlPageTest {
     /** What a browser would act on if it were markup. */
     static final String HOSTILE = "<img src=x onerror=alert(1)>'\"`&amp;</script></style>--><b>\u202e\u001b[2J";
 
-    private static String page(ClusterReport report) {
-        return String.join("\n", ReportOutput.HTML.lines(report, "0.1.0"));
+    private static String page(Drawing drawing) {
+        return String.join("\n", ReportOutput.HTML.lines(drawing.report(), drawing.map(), "0.1.0"));
     }
 
     @Test
     void theSecurityPolicyNamesTheHashesOfTheOnlyStyleAndTheOnlyScript() throws Exception {
-        String page = page(Reports.ofSample());
+        String page = page(Reports.drawingOfSample());
 
         String policy = between(page, "Content-Security-Policy\" content=\"", "\">");
         assertThat(policy)
@@ -54,13 +54,13 @@ class HtmlPageTest {
 
     @Test
     void thePageNamesNoOtherResource() throws Exception {
-        assertThat(page(Reports.ofSample()))
+        assertThat(page(Reports.drawingOfSample()))
                 .doesNotContain("://", "url(", "@import", "src=", "<link", "<iframe", " style=", " onclick");
     }
 
     @Test
     void hostileNamesAreTextInAscii() {
-        String page = page(new SyntheticReport(3, 6, 6, HOSTILE).report());
+        String page = page(new SyntheticReport(3, 6, 6, HOSTILE).drawing());
 
         assertThat(page)
                 .doesNotContain("<img", "<b>\u202e", "onerror=alert(1)>")
@@ -70,14 +70,14 @@ class HtmlPageTest {
 
     @Test
     void elementsAreClosedInTheOrderInWhichTheyWereOpened() {
-        String page = page(new SyntheticReport(40, 60, 20, HOSTILE).report());
+        String page = page(new SyntheticReport(40, 60, 20, HOSTILE).drawing());
 
         Deque<String> open = new ArrayDeque<>();
         String markup = page.replaceAll("(?s)<(style|script)>.*?</\\1>", "");
         Matcher tags = Pattern.compile("<(/?)([a-z0-9]+)[^>]*?(/?)>").matcher(markup);
         while (tags.find()) {
             if (tags.group(1).isEmpty()) {
-                if (tags.group(3).isEmpty() && !tags.group(2).matches("meta|input|br")) {
+                if (tags.group(3).isEmpty() && !tags.group(2).matches("meta|input|br|wbr")) {
                     open.push(tags.group(2));
                 }
             } else {
@@ -115,29 +115,78 @@ class HtmlPageTest {
                         "The 200 workloads with the most affected pods. 1,900 more affected workloads are not in"));
     }
 
+    static Stream<Arguments> maps() {
+        return Stream.of(
+                argumentSet(
+                        "1,334 of 4,000 nodes in a zone, of which 334 are drawn",
+                        new SyntheticReport(4_000, 1_000, 0, "n").drawing(3),
+                        "1,000 more nodes with 3,000 pods, 0 affected ones"),
+                argumentSet(
+                        "12,000 pods, of which the affected ones have names",
+                        new SyntheticReport(100, 40, 0, "n").drawing(120),
+                        "Of 12,040 pods, only the affected ones have names here."),
+                argumentSet(
+                        "names of nodes with a common start",
+                        new SyntheticReport(3, 0, 0, "gke-production-pool-").drawing(3),
+                        "Names of nodes are written without gke-<wbr>production-<wbr>pool- at the start."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("maps")
+    void whatTheMapLeavesOutIsSaid(Drawing drawing, String said) {
+        assertThat(page(drawing)).contains(said);
+    }
+
+    @Test
+    void aLargeClusterHasATableOfNamespacesAndKindsOfRules() {
+        assertThat(page(new SyntheticReport(3, 41, 0, "shop").drawing()))
+                .contains("<th scope=col>Namespace</th><th scope=col>PodAntiAffinity</th><th scope=col>All</th>")
+                .contains("data-filter=\"shop/\">shop</button></th><td>41</td><td class=all>41</td></tr>");
+    }
+
+    @Test
+    void aSmallClusterHasNoTableOfNamespaces() {
+        assertThat(page(new SyntheticReport(3, 40, 0, "shop").drawing())).doesNotContain("id=namespaces");
+    }
+
+    @Test
+    void aNodeHasAPathOfMarksForEachState() throws Exception {
+        assertThat(page(Reports.drawingOfSample()))
+                .contains("<path class=v d=\"M5 1l5 8h-10zM15 1l5 8h-10zM25 1l5 8h-10z\"/><path class=f d=\"M35"
+                        + " 5h0\"/></svg>");
+    }
+
     @ParameterizedTest
     @MethodSource("clusters")
     void whatIsLeftOutIsSaid(SyntheticReport report, String said) {
-        assertThat(page(report.report())).contains(said);
+        assertThat(page(report.drawing())).contains(said);
     }
 
     @Test
     void thePageOfTheLargestClustersIsBounded() {
         // 150,000 pods on 5,000 nodes, 8,400 violations, with the longest names that Kubernetes takes for pods.
-        String page = page(new SyntheticReport(5_000, 8_400, 500, "n".repeat(249)).report());
+        String page = page(new SyntheticReport(5_000, 8_400, 500, "n".repeat(249)).drawing());
 
         assertThat(page.length()).isLessThan(12_000_000);
     }
 
     @Test
     void withNamesOfUsualLengthItIsFarSmaller() {
-        String page = page(new SyntheticReport(5_000, 8_400, 500, "checkout-7d9c5b8f6d-").report());
+        String page = page(new SyntheticReport(5_000, 8_400, 500, "checkout-7d9c5b8f6d-").drawing());
 
         assertThat(page.length()).isLessThan(2_500_000);
     }
 
     @Test
+    void withThePodsOfAUsualLargeClusterItHasAtMostTwoMegabytes() {
+        String page =
+                page(new SyntheticReport(180, 640, 500, "ip-10-0-checkout-7d9c5b8f6d.eu-west-1.internal-").drawing(26));
+
+        assertThat(page.length()).isLessThan(2_000_000);
+    }
+
+    @Test
     void theSameReportGivesTheSamePage() throws Exception {
-        assertThat(page(Reports.ofSample())).isEqualTo(page(Reports.ofSample()));
+        assertThat(page(Reports.drawingOfSample())).isEqualTo(page(Reports.drawingOfSample()));
     }
 }

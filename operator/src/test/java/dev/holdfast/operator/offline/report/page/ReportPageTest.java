@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.report.Drawing;
 import dev.holdfast.operator.offline.report.Reports;
 import dev.holdfast.operator.offline.report.SyntheticReport;
-import dev.holdfast.operator.offline.report.form.ReportOutput;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,26 +37,6 @@ class ReportPageTest {
             Browser.on(Optional.ofNullable(System.getenv("PATH")).orElse(""));
     private static int leftOut;
 
-    /** Puts what was found into the page. */
-    private static final String FOUND = """
-        const found = (value) => {
-          const place = document.createElement('pre');
-          place.id = 'found';
-          place.textContent = JSON.stringify(value);
-          document.body.append(place);
-        };
-        const press = (key) => document.activeElement.dispatchEvent(
-            new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
-        const shown = (selector) => Array.from(document.querySelectorAll(selector))
-            .filter((it) => it.getClientRects().length > 0);
-        const names = () => shown('article').map((it) => it.querySelector('h3').textContent);
-        const type = (text) => {
-          const filter = document.getElementById('filter');
-          filter.value = text;
-          filter.dispatchEvent(new Event('input', {bubbles: true}));
-        };
-        """;
-
     @TempDir
     private Path folder;
 
@@ -77,37 +55,22 @@ class ReportPageTest {
         }
     }
 
-    /** {@return what the script found in the page, which wrote nothing to the console} */
-    private JsonNode found(ClusterReport report, Browser.Window window, String... scripts) throws Exception {
-        PageScript script = PageScript.ofProduct();
-        for (String further : scripts) {
-            script = script.and(further);
-        }
-        String page = String.join("\n", new HtmlPage(report, script).lines());
+    private JsonNode found(Drawing drawing, Browser.Window window, String... scripts) throws Exception {
+        return FoundInPage.found(BROWSER.orElseThrow(), folder, drawing, window, scripts);
+    }
 
-        Browser.Opened opened = BROWSER.orElseThrow().open(page, folder, window);
-
-        assertThat(opened.console()).isEmpty();
-        String start = "<pre id=\"found\">";
-        assertThat(opened.dom()).contains(start);
-        int from = opened.dom().lastIndexOf(start) + start.length();
-        return new ObjectMapper()
-                .readTree(opened.dom()
-                        .substring(from, opened.dom().indexOf("</pre>", from))
-                        .replace("&lt;", "<")
-                        .replace("&gt;", ">")
-                        .replace("&nbsp;", "\u00a0")
-                        .replace("&amp;", "&"));
+    private static HtmlPage page(Drawing drawing, PageScript script) {
+        return new HtmlPage(drawing.report(), drawing.map(), script);
     }
 
     private JsonNode inSample(String script) throws Exception {
-        return found(Reports.ofSample(), Browser.Window.WIDE, FOUND + script);
+        return found(Reports.drawingOfSample(), Browser.Window.WIDE, FoundInPage.FOUND + script);
     }
 
     @Test
     void whatTheConsoleSaysWouldFailATest() throws Exception {
         PageScript script = PageScript.ofProduct().and("console.error('one'); undefined.two;");
-        String page = String.join("\n", new HtmlPage(Reports.ofSample(), script).lines())
+        String page = String.join("\n", page(Reports.drawingOfSample(), script).lines())
                 .replace("<main>", "<main><img src='three' onerror='four'><script>five()</script>");
 
         Browser.Opened opened = BROWSER.orElseThrow().open(page, folder, Browser.Window.WIDE);
@@ -140,7 +103,7 @@ class ReportPageTest {
     }
 
     private void fits(SyntheticReport report, Browser.Window window) throws Exception {
-        JsonNode found = found(report.report(), window, FOUND + """
+        JsonNode found = found(report.drawing(), window, FoundInPage.FOUND + """
             found({
               window: innerWidth,
               page: document.documentElement.scrollWidth,
@@ -156,13 +119,13 @@ class ReportPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void axeFindsNothingToImprove(String theme) throws Exception {
-        assertThat(violations(Reports.ofSample(), theme, "")).isEmpty();
+        assertThat(violations(Reports.drawingOfSample(), theme, "")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void axeFindsNothingToImproveWhereMuchIsLeftOutAndACellIsSelected(String theme) throws Exception {
-        ClusterReport report = new SyntheticReport(200, 120, 40, "checkout-").report();
+        Drawing report = new SyntheticReport(200, 120, 40, "checkout-").drawing();
 
         assertThat(violations(report, theme, "document.querySelector('td[data-pods]').click();"))
                 .isEmpty();
@@ -170,12 +133,12 @@ class ReportPageTest {
 
     @Test
     void axeFindsNothingToImproveInAnEmptyCluster() throws Exception {
-        assertThat(violations(new SyntheticReport(0, 0, 0, "n").report(), "light", ""))
+        assertThat(violations(new SyntheticReport(0, 0, 0, "n").drawing(), "light", ""))
                 .isEmpty();
     }
 
-    private JsonNode violations(ClusterReport report, String theme, String before) throws Exception {
-        return found(report, Browser.Window.WIDE, axe(), FOUND + before + """
+    private JsonNode violations(Drawing drawing, String theme, String before) throws Exception {
+        return found(drawing, Browser.Window.WIDE, axe(), FoundInPage.FOUND + before + """
             document.documentElement.dataset.theme = 'THEME';
             document.querySelectorAll('article details').forEach((it) => { it.open = true; });
             axe.run().then((result) => found(result.violations.map((it) => [
@@ -191,9 +154,9 @@ class ReportPageTest {
 
     @Test
     void hostileNamesStayText() throws Exception {
-        ClusterReport report = new SyntheticReport(3, 3, 3, HtmlPageTest.HOSTILE).report();
+        Drawing report = new SyntheticReport(3, 3, 3, HtmlPageTest.HOSTILE).drawing();
 
-        JsonNode found = found(report, Browser.Window.WIDE, FOUND + """
+        JsonNode found = found(report, Browser.Window.WIDE, FoundInPage.FOUND + """
             found({
               images: document.images.length,
               scripts: document.scripts.length,
@@ -349,8 +312,8 @@ class ReportPageTest {
 
     @Test
     void onPaperEveryExplanationIsOpen() throws Exception {
-        ClusterReport report = new SyntheticReport(30, 60, 60, "checkout-").report();
-        String page = String.join("\n", ReportOutput.HTML.lines(report, "0.1.0"));
+        Drawing report = new SyntheticReport(30, 60, 60, "checkout-").drawing();
+        String page = String.join("\n", page(report, PageScript.ofProduct()).lines());
         String closed = page.replace("details::details-content { content-visibility: visible; height: auto; }", "")
                 // Without the changed style in the policy, the page would have none.
                 .replaceFirst("style-src '[^']*'", "style-src 'unsafe-inline'");
@@ -370,26 +333,30 @@ class ReportPageTest {
                 .map(Path::of);
         if (pictures.isPresent()) {
             Files.createDirectories(pictures.get());
-            draw(Reports.ofSample(), pictures.get().resolve("sample.png"), Browser.Window.WIDE, "");
-            draw(Reports.ofSample(), pictures.get().resolve("narrow.png"), new Browser.Window(500, 2400), "");
+            draw(Reports.drawingOfSample(), pictures.get().resolve("sample.png"), Browser.Window.WIDE, "");
+            draw(Reports.drawingOfSample(), pictures.get().resolve("narrow.png"), new Browser.Window(500, 2400), "");
             draw(
-                    Reports.ofSample(),
+                    Reports.drawingOfSample(),
                     pictures.get().resolve("dark.png"),
                     new Browser.Window(1400, 1300),
                     "document.documentElement.dataset.theme = 'dark';"
                             + " document.querySelector('td[data-pods]').click();");
             draw(
-                    new SyntheticReport(5_000, 8_400, 500, "checkout-7d9c5b8f6d-").report(),
+                    new SyntheticReport(5_000, 8_400, 500, "checkout-7d9c5b8f6d-").drawing(),
                     pictures.get().resolve("large.png"),
                     new Browser.Window(1400, 1800),
                     "");
         }
     }
 
-    private void draw(ClusterReport report, Path png, Browser.Window window, String script) throws Exception {
+    private void draw(Drawing drawing, Path png, Browser.Window window, String script) throws Exception {
         PageScript scripts = PageScript.ofProduct().and(script);
         BROWSER.orElseThrow()
-                .draw(String.join("\n", new HtmlPage(report, scripts).lines()), folder, window, png.toAbsolutePath());
+                .draw(
+                        String.join("\n", new HtmlPage(drawing.report(), drawing.map(), scripts).lines()),
+                        folder,
+                        window,
+                        png.toAbsolutePath());
         assertThat(png).isNotEmptyFile();
     }
 }
