@@ -31,7 +31,10 @@ public final class HtmlPage {
         html.markup("<main>\n");
         numbers();
         search();
+        html.markup("<div class=summaries>\n");
         new NamespacesHtml(html).write(report.violations());
+        new CausesHtml(html, pods).write(report.violations());
+        html.markup("</div>\n");
         new MapHtml(html, pods).write(map);
         html.markup("<div class=columns>\n<div class=left>\n");
         new TopologyHtml(html, pods).write(report);

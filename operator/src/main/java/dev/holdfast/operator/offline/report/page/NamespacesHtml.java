@@ -48,7 +48,7 @@ final class NamespacesHtml {
         int more = namespaces.size() - MOST_ROWS;
         if (more > 0) {
             html.markup("<p class=note>")
-                    .text(Count.of(more, "more namespace") + (more == 1 ? " has" : " have") + " fewer violations.")
+                    .text(Count.of(more, "more namespace") + (more == 1 ? " is" : " are") + " not in this table.")
                     .markup("</p>\n");
         }
         html.markup("</section>\n");

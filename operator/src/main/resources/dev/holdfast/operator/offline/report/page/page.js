@@ -15,7 +15,10 @@
   // What is picked: a cell of a table or a tile of the map, and of a tile perhaps one pod only.
   let picked = null;
   let only = null;
+  const isButton = (element) => element !== null && element.tagName === 'BUTTON';
   const isTile = (element) => element !== null && element.classList.contains('tile');
+  const name = (element) => (isTile(element) ? element.querySelector('.vh').textContent.replace(/,? *$/, '')
+    : isButton(element) ? element.textContent : place(element));
   const place = (cell) => {
     const header = cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
     return cell.parentNode.cells[0].textContent + ', ' + (header.dataset.name || header.textContent);
@@ -39,7 +42,7 @@
   const show = () => {
     const text = filter.value.trim().toLowerCase();
     const ofCell = picked && new Set(only === null ? numbers(picked) : [only]);
-    const ofTile = isTile(picked) ? ofCell : null;
+    const ofTile = isButton(picked) ? ofCell : null;
     const found = texts.map((it) => it.includes(text));
     const named = new Set();
     rows.forEach((it) => {
@@ -70,7 +73,7 @@
   const pick = (cell, number) => {
     if (picked) {
       picked.classList.remove('picked');
-      picked.removeAttribute(isTile(picked) ? 'aria-pressed' : 'aria-selected');
+      picked.removeAttribute(isButton(picked) ? 'aria-pressed' : 'aria-selected');
     }
     picked = cell;
     only = number === undefined ? null : number;
@@ -81,9 +84,9 @@
       return;
     }
     cell.classList.add('picked');
-    cell.setAttribute(isTile(cell) ? 'aria-pressed' : 'aria-selected', 'true');
+    cell.setAttribute(isButton(cell) ? 'aria-pressed' : 'aria-selected', 'true');
     const missing = Number(cell.dataset.missing || 0);
-    selected.textContent = (isTile(cell) ? cell.querySelector('.vh').textContent.replace(/,? *$/, '') : place(cell))
+    selected.textContent = name(cell)
       + (missing ? '; ' + missing + ' more affected here ' + (missing === 1 ? 'is' : 'are') + ' not listed' : '');
     show();
     articles.forEach((article) => { article.firstElementChild.open = false; });
@@ -98,6 +101,8 @@
     pick(null);
     if (isTile(cell)) {
       focusTile(cell);
+    } else if (isButton(cell)) {
+      cell.focus();
     } else if (cell) {
       focus(cell);
     }
@@ -237,6 +242,9 @@
       settle(table);
     });
   });
+
+  all('.group').forEach((button) => button.addEventListener('click',
+    () => pick(button === picked ? null : button)));
 
   // A namespace of the first table is a text for the filter.
   all('[data-filter]').forEach((button) => button.addEventListener('click', () => {

@@ -145,8 +145,15 @@ class HtmlPageTest {
     }
 
     @Test
+    void aLargeClusterHasATableOfCauses() {
+        assertThat(page(new SyntheticReport(3, 41, 40, "shop").drawing()))
+                .contains("data-missing=\"1\">")
+                .contains("</button></th><td>shop</td><td class=all>41</td><td>41</td><td>11</td></tr>");
+    }
+
+    @Test
     void aSmallClusterHasNoTableOfNamespaces() {
-        assertThat(page(new SyntheticReport(3, 40, 0, "shop").drawing())).doesNotContain("id=namespaces");
+        assertThat(page(new SyntheticReport(3, 40, 0, "shop").drawing())).doesNotContain("id=namespaces", "id=causes");
     }
 
     @Test

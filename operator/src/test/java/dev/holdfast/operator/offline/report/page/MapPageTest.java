@@ -183,6 +183,23 @@ class MapPageTest {
     }
 
     @Test
+    void aSelectedCauseShowsItsPodsAndDimsOtherNodes() throws Exception {
+        JsonNode found = found(new SyntheticReport(50, 41, 41, "shop").drawing(), Browser.Window.WIDE, """
+            const group = document.querySelector('.group');
+            group.click();
+            const pods = names().length;
+            const dim = document.querySelectorAll('.tile.dim').length;
+            press('Escape');
+            found({pods, dim, back: document.activeElement === group, then: document.querySelectorAll('.tile.dim').length});
+            """);
+
+        assertThat(found.path("pods").asInt()).isEqualTo(41);
+        assertThat(found.path("dim").asInt()).isEqualTo(9);
+        assertThat(found.path("back").asBoolean()).isTrue();
+        assertThat(found.path("then").asInt()).isZero();
+    }
+
+    @Test
     void theFilterDimsNodesWithoutAMatch() throws Exception {
         JsonNode found = inSample("""
             type('shop/api');
