@@ -92,7 +92,10 @@
     articles.forEach((article) => { article.firstElementChild.open = false; });
     articles.filter((article) => !article.hidden).slice(0, 3)
       .forEach((article) => { article.firstElementChild.open = true; });
-    heading.scrollIntoView({ block: 'nearest' });
+    // The map and the causes stay in sight, where a reader goes from one to the next.
+    if (!isButton(cell) || only !== null) {
+      heading.scrollIntoView({ block: 'nearest' });
+    }
   };
 
   const clear = () => {
