@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.cli.options.LabelChanges;
 import dev.holdfast.operator.cli.options.Reading;
 import dev.holdfast.operator.offline.dump.AsWritten;
+import dev.holdfast.operator.cli.options.NodeOptions;
+import dev.holdfast.operator.cli.options.PodDeletions;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
@@ -23,10 +25,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +38,6 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what changes in a cluster. */
 final class ChangeOptions {
-    private static final String POD = "pod/";
 
     private static final Pattern SCALE = Pattern.compile("([a-z]+)/([^=]+)=([0-9]{1,6})");
 
@@ -60,14 +63,8 @@ final class ChangeOptions {
                             + " disk-.")
     private List<Change.LabelNodes> labels = new ArrayList<>();
 
-    @Option(names = "--cordon", paramLabel = "NODE", description = "Let a node take no new pods.")
-    private List<String> cordons = new ArrayList<>();
-
-    @Option(
-            names = "--drain",
-            paramLabel = "NODE",
-            description = "Cordon a node, and evict its pods as their disruption budgets allow.")
-    private List<String> drains = new ArrayList<>();
+    @Mixin
+    private final NodeOptions nodes = new NodeOptions();
 
     @Option(
             names = "--add-node",
@@ -75,11 +72,12 @@ final class ChangeOptions {
             description = "Add the nodes of a file, and all other objects in it.")
     private List<String> addedNodes = new ArrayList<>();
 
-    @Option(names = "--remove-node", paramLabel = "NODE", description = "Remove a node and its pods.")
-    private List<String> removals = new ArrayList<>();
-
-    @Option(names = "--delete", paramLabel = "pod/NAME", description = "Delete a pod of the namespace of -n.")
-    private List<String> deletions = new ArrayList<>();
+    @Option(
+            names = "--delete",
+            paramLabel = "pod/NAME | -l SELECTOR",
+            parameterConsumer = PodDeletions.class,
+            description = "Delete pods of the namespace of -n: one, or all with these labels.")
+    private List<Function<String, Change>> deletions = new ArrayList<>();
 
     @Option(
             names = "--scale",
@@ -163,10 +161,9 @@ final class ChangeOptions {
         }
         changes.addAll(labels);
         scales.forEach(scale -> changes.add(scale(scale, namespace)));
-        cordons.forEach(node -> changes.add(new Change.Cordon(node(node))));
-        drains.forEach(node -> changes.add(new Change.Drain(node(node))));
-        deletions.forEach(pod -> changes.add(new Change.DeletePod(pod(pod, namespace))));
-        removals.forEach(node -> changes.add(new Change.RemoveNode(node(node))));
+        changes.addAll(nodes.changes());
+        deletions.forEach(deletion -> changes.add(deletion.apply(namespace)));
+        changes.addAll(nodes.removals());
         acknowledged.forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
         if (changes.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
@@ -187,17 +184,6 @@ final class ChangeOptions {
                             ClusterEvent.OfCapacity _ -> Stream.empty();
                 })
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static String node(String argument) {
-        return argument.startsWith("node/") ? argument.substring("node/".length()) : argument;
-    }
-
-    private NamespacedName pod(String argument, String namespace) {
-        if (!argument.startsWith(POD) || argument.length() == POD.length()) {
-            throw new ParameterException(spec.commandLine(), "'" + argument + "' is not a pod: write pod/NAME");
-        }
-        return new NamespacedName(namespace, argument.substring(POD.length()));
     }
 
     private Change.Scale scale(String argument, String namespace) {

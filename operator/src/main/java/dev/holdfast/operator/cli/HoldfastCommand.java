@@ -33,7 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  findings of check, what-if, test or report; or a scene of demo that did not end as expected",
+            "  1  findings of check, what-if, zones, test or report; or a scene of demo that did not end as expected",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -71,6 +71,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new CheckCommand(processEnvironment))
                 .addSubcommand(new ExplainCommand(processEnvironment))
                 .addSubcommand(new WhatIfCommand(processEnvironment))
+                .addSubcommand(new ZonesCommand(processEnvironment))
                 .addSubcommand(new TestCommand(processEnvironment))
                 .addSubcommand(new ReportCommand(processEnvironment))
                 .addSubcommand(new DemoCommand(processEnvironment))

@@ -7,32 +7,20 @@ import dev.holdfast.operator.offline.dump.ClusterLists;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
-import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.print.TimeText;
-import dev.holdfast.operator.offline.rollout.RollOut;
-import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
-import dev.holdfast.operator.offline.whatif.Horizon;
-import dev.holdfast.operator.offline.whatif.OtherSchedulers;
+import dev.holdfast.operator.offline.whatif.Scenario;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.engine.protocol.EngineSettings;
-import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,7 +60,6 @@ import picocli.CommandLine.Spec;
         })
 final class WhatIfCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofDays(7);
-    private static final Duration USUAL = Duration.ofHours(2);
 
     /** A message that an object of a namespace is not there. */
     private static final Pattern NOT_THERE = Pattern.compile("there is no (pod|Deployment|ReplicaSet|StatefulSet) ");
@@ -112,6 +99,15 @@ final class WhatIfCommand implements Callable<Integer> {
     private WhatIfOutput output = WhatIfOutput.TEXT;
 
     @Option(
+            names = "--only-change",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "BOOLEAN",
+            description = "List only what the change causes in text, and count the rest in one line: evictions and"
+                    + " holds that are there without the change too. Default: true in a terminal, else false.")
+    private @Nullable Boolean onlyChange;
+
+    @Option(
             names = "--fail-on",
             paramLabel = "FINDING",
             description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
@@ -141,129 +137,48 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Change> changes = changeOptions.changes(input, cluster, translated, input.namespace(namespace));
+        Scenario scenario =
+                new Scenario(cluster, changeOptions.changes(input, cluster, translated, input.namespace(namespace)));
         input.warn(translated.warnings());
-        if (mayEvict(cluster, changes)) {
-            input.warnOfMissingForPlans(cluster.dump(), added(changes));
+        if (scenario.mayMovePods()) {
+            input.warnOfMissingForPlans(cluster.dump(), scenario.added());
         }
         Instant start = cluster.dump().start(processEnvironment.clock().instant());
         WhatIf whatIf = new WhatIf(
-                settings(config, cluster, changes),
+                scenario.settings(config.engineSettings()),
                 config.maxMode(),
                 Assumptions.defaults(),
                 start,
-                given.orElseGet(() -> time(cluster, changes)),
+                given.orElseGet(scenario::time),
                 given.isEmpty());
+        SimulationInput simulated = SimulationInput.of(cluster, scenario.policies(CheckedCluster.OWN_RULES))
+                .withLedger(input.ledger(cluster, start));
         WhatIfReport report;
-        try {
-            WhatIfReport played = whatIf.report(
-                    SimulationInput.of(cluster, policies(cluster, changes)).withLedger(input.ledger(cluster, start)),
-                    changes,
-                    input::setDone);
-            report = hasPolicies(cluster, changes) ? played : played.withoutPolicies();
+        try (PlayProgress progress = new PlayProgress(input::say)) {
+            progress.begin(processEnvironment.terminal());
+            report = scenario.shown(whatIf.report(simulated, scenario.changes(), done -> {
+                input.setDone(done);
+                progress.now(done);
+            }));
         } catch (WhatIf.ImpossibleChangeException e) {
             boolean otherNamespace = namespace == null
                     && NOT_THERE.matcher(String.valueOf(e.getMessage())).lookingAt();
             input.say(e.getMessage() + (otherNamespace ? ": see -n" : ""));
             return ExitCode.COULD_NOT_RUN;
         }
-        report.policiesWithoutPods().forEach(policy -> input.warn("policy " + policy + " selects no pod at any time"));
-        OtherSchedulers.warning(report, cluster.dump().objects()).ifPresent(input::warn);
-        if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
-            input.warn("the simulation ends after seven days, but the operator may evict more pods after that");
-        }
-        undecided(report, cluster, changes).ifPresent(input::warn);
-        input.print(output.lines(report.with(cluster.dump().unreadable(), input.warnings()), input.width()));
+        input.warn(scenario.warnings(report));
+        WhatIfReport printed = report.with(cluster.dump().unreadable(), input.warnings());
+        boolean shortened = output == WhatIfOutput.TEXT
+                && (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange);
+        input.print(shortened ? WhatIfOutput.onlyChange(printed, input.width()) : output.lines(printed, input.width()));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
-            case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);
-            case EVICTED -> evicts(report);
-            case STUCK -> isStuck(report);
+            case VIOLATED -> report.summary().begins() > 0 || report.strands() || report.evicts();
+            case EVICTED -> report.evicts();
+            case STUCK -> report.strands();
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;
-    }
-
-    /** {@return a warning if violations are left that no pod is evicted for, and why} */
-    private static Optional<String> undecided(WhatIfReport report, ReadCluster cluster, List<Change> changes) {
-        int left = report.summary().violatedAtEnd() - report.summary().held();
-        if (report.summary().violatedAtEnd() > 0 && !hasPolicies(cluster, changes)) {
-            return Optional.of("there is no policy, so no pod is evicted: read plpol,cplpol too, or give --policy");
-        }
-        if (report.summary().violatedAtEnd() > 0
-                && all(cluster, changes).stream().noneMatch(policy -> policy.mode() == Mode.ENFORCE)) {
-            return Optional.of(
-                    "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all" + " that would be");
-        }
-        return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
-                ? Optional.of("the simulation ends at --until, and " + Count.of(left, "violation")
-                        + (left == 1 ? " is" : " are") + " undecided then: leave --until out to go on")
-                : Optional.empty();
-    }
-
-    private static boolean isStuck(WhatIfReport report) {
-        return report.summary().stuck() > 0
-                || report.summary().stranded() > 0
-                || report.rollOuts().stream().anyMatch(RollOut::isHanging);
-    }
-
-    private static boolean evicts(WhatIfReport report) {
-        return report.evictions().stream().anyMatch(eviction -> !eviction.withoutChangeToo());
-    }
-
-    /**
-     * {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec}
-     */
-    private static List<Event.PolicyChanged> policies(ReadCluster cluster, List<Change> changes) {
-        return hasPolicies(cluster, changes)
-                ? cluster.policies()
-                : List.of(new Event.PolicyChanged(CheckedCluster.OWN_RULES));
-    }
-
-    private static boolean hasPolicies(ReadCluster cluster, List<Change> changes) {
-        return !cluster.policies().isEmpty() || changes.stream().anyMatch(Change.PutPolicy.class::isInstance);
-    }
-
-    /** {@return the settings; without policies, no namespace is exempt, as for the scheduler} */
-    private static EngineSettings settings(OperatorConfig config, ReadCluster cluster, List<Change> changes) {
-        EngineSettings settings = config.engineSettings();
-        return hasPolicies(cluster, changes)
-                ? settings
-                : new EngineSettings(
-                        settings.operatorLimits(),
-                        settings.protectedPods(),
-                        Set.of(),
-                        settings.replacementTimes(),
-                        settings.breakers());
-    }
-
-    /** {@return whether a policy or drain may evict; only then budgets, quotas, controllers and volumes matter} */
-    private static boolean mayEvict(ReadCluster cluster, List<Change> changes) {
-        return changes.stream().anyMatch(Change.Drain.class::isInstance)
-                || all(cluster, changes).stream().anyMatch(policy -> policy.mode() != Mode.DISABLED);
-    }
-
-    private static List<ClusterEvent> added(List<Change> changes) {
-        return changes.stream()
-                .flatMap(change -> change instanceof Change.AddObjects(List<ClusterEvent> objects)
-                        ? objects.stream()
-                        : Stream.empty())
-                .toList();
-    }
-
-    private static List<Policy> all(ReadCluster cluster, List<Change> changes) {
-        List<Policy> policies = new ArrayList<>(cluster.rules());
-        for (Change change : changes) {
-            if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
-                policies.add(put.policy());
-            }
-        }
-        return policies;
-    }
-
-    private static Duration time(ReadCluster cluster, List<Change> changes) {
-        Duration horizon = Horizon.of(all(cluster, changes));
-        return horizon.compareTo(USUAL) > 0 ? horizon : USUAL;
     }
 
     private Duration time(String text) {

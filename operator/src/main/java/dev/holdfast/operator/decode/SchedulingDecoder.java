@@ -23,6 +23,7 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -244,6 +245,7 @@ final class SchedulingDecoder {
         String operator = "";
         String value = "";
         String effect = "";
+        OptionalLong seconds = OptionalLong.empty();
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
@@ -251,10 +253,11 @@ final class SchedulingDecoder {
                 case Fields.Toleration.OPERATOR -> operator = stringCache.of(reader);
                 case Fields.Toleration.VALUE -> value = stringCache.of(reader);
                 case Fields.Toleration.EFFECT -> effect = stringCache.of(reader);
+                case Fields.Toleration.TOLERATION_SECONDS -> seconds = OptionalLong.of(reader.int64());
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
-        return new Toleration(key, operator, value, effect);
+        return new Toleration(key, operator, value, effect, seconds);
     }
 }

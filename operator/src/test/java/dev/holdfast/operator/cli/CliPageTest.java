@@ -42,8 +42,8 @@ class CliPageTest {
             If nothing reads standard output any more, as in `holdfast check | head -5`, the command ends without a message and
             with exit code 141, which is what a shell reports of a program that SIGPIPE ended.
 
-            Ctrl-C ends a command with exit code 130, and SIGTERM with 143. `check`, `explain`, `what-if`, `test` and `report`
-            then say on standard error what they have done so far. Standard output is empty, or the line says that the output
+            Ctrl-C ends a command with exit code 130, and SIGTERM with 143. `check`, `explain`, `what-if`, `zones`, `test` and
+            `report` then say on standard error what they have done so far. Standard output is empty, or the line says that the output
             is incomplete. `run` closes its connections after either signal, and exits with 0.
 
             `mvn package` makes an archive, `operator/target/holdfast-VERSION-linux-ARCH.tar.gz`, which needs no JDK. Unpack it
@@ -54,11 +54,12 @@ class CliPageTest {
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
             [PodExplanation](schemas/pod-explanation.json), [PodListExplanation](schemas/pod-list-explanation.json),
-            [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json),
-            [ClusterReport](schemas/cluster-report.json), [Version](schemas/version.json). In documents about a live cluster,
-            `unreadable` has the kinds that could not be listed.
+            [WhatIfReport](schemas/what-if-report.json), [ZonesReport](schemas/zones-report.json),
+            [TestReport](schemas/test-report.json), [ClusterReport](schemas/cluster-report.json),
+            [Version](schemas/version.json). In documents about a live cluster, `unreadable` has the kinds that could not be
+            listed.
 
-            `check`, `report`, `explain` and `what-if` use the configuration of the operator, and say in one line which. It is
+            `check`, `report`, `explain`, `what-if` and `zones` use the configuration of the operator, and say in one line which. It is
             that in its ConfigMap, which has the label `holdfast.dev/component=configuration`, in the cluster or among the
             files.
             If a live cluster has none, has several, or you may not list ConfigMaps, the operator's defaults count, and a

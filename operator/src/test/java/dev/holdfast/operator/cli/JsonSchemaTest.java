@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JsonSchemaTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final String SHOP = DOCS.resolve("samples/shop.yaml").toString();
+    private static final String ZONES = DOCS.resolve("samples/zones.yaml").toString();
     private static final String KEEP = DOCS.resolve("samples/keep.yaml").toString();
 
     @TempDir
@@ -43,6 +44,11 @@ class JsonSchemaTest {
                         "what-if",
                         "what-if-report.json",
                         List.of("what-if", "-f", SHOP, "--policy", KEEP, "--label", "node/node-2", "disk-")),
+                argumentSet(
+                        "what-if with losses",
+                        "what-if-report.json",
+                        List.of("what-if", "-f", ZONES, "--fail-zone", "c")),
+                argumentSet("zones", "zones-report.json", List.of("zones", "-f", ZONES)),
                 argumentSet(
                         "test",
                         "test-report.json",

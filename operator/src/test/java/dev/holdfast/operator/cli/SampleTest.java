@@ -21,6 +21,8 @@ class SampleTest {
     @CsvSource({
         "README.md, check -f docs/samples/shop.yaml",
         "docs/install.md, what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-",
+        "docs/install.md, what-if -f docs/samples/zones.yaml --fail-zone c",
+        "docs/install.md, zones -f docs/samples/zones.yaml",
         "docs/policy-tests.md, test docs/samples/tests"
     })
     void aPageShowsWhatACommandPrintsAboutTheSample(String page, String arguments) throws IOException {

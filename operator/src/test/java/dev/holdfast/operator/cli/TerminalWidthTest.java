@@ -59,6 +59,7 @@ class TerminalWidthTest {
                 "explain pod/worker-1 -n shop" + SHOP,
                 "explain node/node-1" + SHOP,
                 "what-if --policy ../docs/samples/keep.yaml --drain node-2" + SHOP,
+                "what-if --remove-node -l topology.kubernetes.io/zone=c -f ../docs/samples/zones.yaml",
                 "test ../docs/samples/tests"
             })
     void noLineIsLongerThanTheTerminalIsWide(String arguments) throws IOException {

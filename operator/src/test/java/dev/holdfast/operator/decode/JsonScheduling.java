@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Reference reader of the scheduling constraints of a pod, from JSON. It distinguishes absent and empty selectors. */
@@ -101,7 +102,8 @@ final class JsonScheduling {
                 requireNonNullElse(it.getKey(), ""),
                 requireNonNullElse(it.getOperator(), ""),
                 requireNonNullElse(it.getValue(), ""),
-                requireNonNullElse(it.getEffect(), ""));
+                requireNonNullElse(it.getEffect(), ""),
+                it.getTolerationSeconds() == null ? OptionalLong.empty() : OptionalLong.of(it.getTolerationSeconds()));
     }
 
     private static <T> List<T> orEmpty(@Nullable List<T> list) {

@@ -5,6 +5,8 @@ import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.Toleration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * The tolerations of one pod, to be matched against taints. Source: Kubernetes documentation, "Taints and Tolerations".
@@ -23,6 +25,20 @@ public record TolerationMatcher(List<Toleration> tolerations) {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * {@return how many seconds the pod stays on a node after the node gets this NoExecute taint, by the first
+     * toleration that matches (TT-5); empty if the pod stays for ever} A pod that does not tolerate the taint stays 0
+     * seconds.
+     */
+    public OptionalLong secondsWith(Taint taint) {
+        return tolerations.stream()
+                .filter(it -> tolerates(it, taint))
+                .findFirst()
+                .map(it -> it.seconds().stream().map(seconds -> Math.max(0, seconds)))
+                .orElseGet(() -> LongStream.of(0))
+                .findFirst();
     }
 
     /** {@return whether one of the tolerations matches the taint (TT-2, TT-4)} */

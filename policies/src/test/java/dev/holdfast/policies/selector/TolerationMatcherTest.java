@@ -15,6 +15,7 @@ import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,42 @@ class TolerationMatcherTest {
                 pod("p", toleratingAny("gpu", "")).scheduling().tolerations());
         assertThat(matcher.tolerates(new Taint("gpu", "", "PreferNoSchedule"))).isTrue();
         assertThat(matcher.tolerates(new Taint("disk", "", "PreferNoSchedule"))).isFalse();
+    }
+
+    static Stream<Arguments> stays() {
+        return Stream.of(
+                stays("no toleration", OptionalLong.of(0)),
+                stays("a toleration of another taint", OptionalLong.of(0), lasting("disk", 30)),
+                stays("a toleration without an end", OptionalLong.empty(), toleratingAny("gpu", "NoExecute")),
+                stays("a toleration with an end", OptionalLong.of(30), lasting("gpu", 30)),
+                stays("a toleration of no time", OptionalLong.of(0), lasting("gpu", 0)),
+                stays("a toleration of less than no time", OptionalLong.of(0), lasting("gpu", -5)),
+                stays(
+                        "TT-5: the first of two that match, though the second one is shorter",
+                        OptionalLong.of(60),
+                        lasting("gpu", 60),
+                        lasting("gpu", 10)),
+                stays(
+                        "TT-5: the first of two that match, which has no end",
+                        OptionalLong.empty(),
+                        toleratingAny("", ""),
+                        lasting("gpu", 10)));
+    }
+
+    private static Arguments stays(String name, OptionalLong seconds, PodTrait... tolerations) {
+        return argumentSet(name, pod("p", tolerations), seconds);
+    }
+
+    private static PodTrait lasting(String key, long seconds) {
+        return tolerating(new Toleration(key, "Exists", "", "NoExecute", OptionalLong.of(seconds)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stays")
+    void secondsWithATaint(Pod pod, OptionalLong seconds) {
+        TolerationMatcher matcher = new TolerationMatcher(pod.scheduling().tolerations());
+
+        assertThat(matcher.secondsWith(new Taint("gpu", "", "NoExecute"))).isEqualTo(seconds);
     }
 
     private static Row open(String name, Pod pod, Node node) {

@@ -1,10 +1,7 @@
 package dev.holdfast.operator.cli.options;
 
-import dev.holdfast.operator.offline.print.SelectorText;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.LabelSyntax;
-import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,25 +28,26 @@ public final class LabelChanges implements IParameterConsumer {
     @SuppressWarnings("JdkObsolete") // picocli's type
     public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
         List<Change.LabelNodes> changes = new ArrayList<>(option.getValue() == null ? List.of() : option.getValue());
-        String target = pop(args, command);
-        boolean bySelector = target.equals("-l") || target.equals("--selector");
-        String selected = bySelector ? pop(args, command) : target;
+        Optional<String> selector = NodeTargets.selector(args, "--label", command);
+        String target = selector.orElseGet(() -> pop(args, command));
         Map<String, Optional<String>> labels = new TreeMap<>();
         while (!args.isEmpty() && take(args.peek(), labels, command)) {
             args.pop();
         }
-        if (labels.isEmpty() && !bySelector) {
+        if (labels.isEmpty() && selector.isEmpty()) {
             name(target, command);
         }
         if (labels.isEmpty()) {
             throw wrong(command);
         }
-        changes.add(new Change.LabelNodes(
-                bySelector ? "with labels " + selected : name(selected, command),
-                bySelector
-                        ? new Change.Selection.Labeled(matcher(selected, command)::matches)
-                        : new Change.Selection.Named(name(selected, command)),
-                labels));
+        changes.add(
+                selector.isPresent()
+                        ? new Change.LabelNodes(
+                                "with labels " + target,
+                                new Change.Selection.Labeled(NodeTargets.matcher(target, "--label", command)::matches),
+                                labels)
+                        : new Change.LabelNodes(
+                                name(target, command), new Change.Selection.Named(name(target, command)), labels));
         option.setValue(changes);
     }
 
@@ -87,14 +85,6 @@ public final class LabelChanges implements IParameterConsumer {
         if (before != null && !before.equals(value)) {
             throw new ParameterException(command.commandLine(), "--label: " + key + " is changed twice");
         }
-    }
-
-    private static LabelMatcher matcher(String selector, CommandSpec command) {
-        return switch (SelectorText.parse(selector)) {
-            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case ParseResult.Unusable<LabelMatcher>(String why) ->
-                throw new ParameterException(command.commandLine(), "--label -l: " + why);
-        };
     }
 
     private static String name(String target, CommandSpec command) {

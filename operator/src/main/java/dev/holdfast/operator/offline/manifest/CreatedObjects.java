@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.operator.offline.simulate.cluster.PodStages;
+import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.util.ArrayList;
 import java.util.List;

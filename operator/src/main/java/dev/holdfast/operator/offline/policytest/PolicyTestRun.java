@@ -212,6 +212,7 @@ final class PolicyTestRun {
                     Change.SetNewPods _,
                     Change.CrashPod _ -> false;
             case Change.LabelNodes _,
+                    Change.ChangeNodes _,
                     Change.Cordon _,
                     Change.Drain _,
                     Change.RemoveNode _,
@@ -219,6 +220,7 @@ final class PolicyTestRun {
                     Change.RecoverNode _,
                     Change.AddObjects _,
                     Change.DeletePod _,
+                    Change.DeletePods _,
                     Change.RepairPod _,
                     Change.FinishPod _,
                     Change.Scale _,

@@ -6,7 +6,7 @@ import dev.holdfast.operator.offline.manifest.WrittenObjects;
 import dev.holdfast.operator.offline.print.SelectorText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.FileChanges;
-import dev.holdfast.operator.offline.simulate.cluster.NewPods;
+import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;

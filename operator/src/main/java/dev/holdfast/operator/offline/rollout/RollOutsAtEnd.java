@@ -3,7 +3,7 @@ package dev.holdfast.operator.offline.rollout;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Simulation;
-import dev.holdfast.operator.offline.simulate.cluster.PodStages;
+import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.offline.simulate;
 
-import dev.holdfast.operator.offline.simulate.cluster.NewPods;
+import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
@@ -35,6 +35,35 @@ public sealed interface Change {
         record Named(String node) implements Selection {}
 
         record Labeled(Predicate<Labels> labels) implements Selection {}
+
+        /** All nodes whose label {@code topology.kubernetes.io/zone} has this value. */
+        record InZone(String zone) implements Selection {}
+    }
+
+    /**
+     * Several nodes change in one way, all before time passes: a drain cordons all of them before it evicts pods.
+     *
+     * @param targets at least one
+     */
+    record ChangeNodes(Action action, List<Target> targets) implements Change {
+        public ChangeNodes {
+            targets = List.copyOf(targets);
+        }
+    }
+
+    /**
+     * Nodes that a user named.
+     *
+     * @param text for messages: {@code n1}, {@code with labels pool=gpu}, {@code in zone a}
+     */
+    record Target(String text, Selection nodes) {}
+
+    /** What becomes of nodes. */
+    enum Action {
+        CORDON,
+        DRAIN,
+        FAIL,
+        REMOVE
     }
 
     /** A node takes no new pods. */
@@ -55,6 +84,13 @@ public sealed interface Change {
 
     /** A pod is deleted. */
     record DeletePod(NamespacedName pod) implements Change {}
+
+    /**
+     * All pods with some labels are deleted.
+     *
+     * @param selector as the user wrote it, for messages
+     */
+    record DeletePods(String namespace, String selector, Predicate<Labels> labels) implements Change {}
 
     /** A pod is not Ready from now on, as if its containers crashed again and again. */
     record CrashPod(NamespacedName pod) implements Change {}

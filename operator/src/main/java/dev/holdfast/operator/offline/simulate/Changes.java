@@ -1,21 +1,19 @@
 package dev.holdfast.operator.offline.simulate;
 
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
-import dev.holdfast.operator.offline.simulate.cluster.LeavingOrder;
-import dev.holdfast.operator.offline.simulate.cluster.NodeStages;
-import dev.holdfast.operator.offline.simulate.cluster.PodStages;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
+import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
+import dev.holdfast.operator.offline.simulate.object.NodeStages;
+import dev.holdfast.operator.offline.simulate.object.PodStages;
+import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.policies.evaluate.UnreadNodes;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
-import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.LimitRange;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -30,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Makes changes in a simulated cluster. Each method returns why the change is impossible. */
 final class Changes {
@@ -52,14 +51,7 @@ final class Changes {
     }
 
     Optional<String> label(Change.LabelNodes change) {
-        List<Node> nodes = switch (change.nodes()) {
-            case Change.Selection.Named(String name) ->
-                cluster.view().node(name).stream().toList();
-            case Change.Selection.Labeled(var labels) ->
-                cluster.view().nodes().stream()
-                        .filter(node -> labels.test(node.labels()))
-                        .toList();
-        };
+        List<Node> nodes = selected(change.nodes());
         for (Node node : nodes) {
             Labels labels = changed(node.labels(), change.labels());
             if (!labels.equals(node.labels())) {
@@ -67,6 +59,23 @@ final class Changes {
             }
         }
         return nodes.isEmpty() ? noNode(change.target()) : Optional.empty();
+    }
+
+    /** {@return the nodes of a selection by name} */
+    List<Node> selected(Change.Selection nodes) {
+        return switch (nodes) {
+            case Change.Selection.Named(String name) ->
+                cluster.view().node(name).stream().toList();
+            case Change.Selection.Labeled(var labels) -> nodesWith(labels);
+            case Change.Selection.InZone(String zone) -> nodesWith(labels -> labels.has(Zones.KEY, zone));
+        };
+    }
+
+    private List<Node> nodesWith(Predicate<Labels> labels) {
+        return cluster.view().nodes().stream()
+                .filter(node -> labels.test(node.labels()))
+                .sorted(Comparator.comparing(Node::name))
+                .toList();
     }
 
     private static Labels changed(Labels before, Map<String, Optional<String>> change) {
@@ -79,7 +88,7 @@ final class Changes {
         cluster.change(new ClusterEvent.NodeChanged(node));
     }
 
-    private Optional<String> noNode(String name) {
+    Optional<String> noNode(String name) {
         return Optional.of(cluster.view().unreadNode(name).map(UnreadNodes::why).orElse("there is no node " + name));
     }
 
@@ -97,13 +106,10 @@ final class Changes {
         return problem;
     }
 
-    private void evictAll(String node) {
+    void evictAll(String node) {
         undrained.keySet().removeIf(pod -> pod.isOn(node));
         for (Pod pod : podsOn(node)) {
-            boolean stays = pod.finished()
-                    || pod.victimProtection().ofDaemonSet()
-                    || pod.victimProtection().mirror();
-            if (!stays) {
+            if (isDrained(pod)) {
                 EvictionAnswer answer = cluster.answer(pod.name(), pod.uid());
                 if (answer instanceof EvictionAnswer.Evicted) {
                     displaced(pod, cluster.remove(pod));
@@ -117,15 +123,22 @@ final class Changes {
         }
     }
 
+    /** {@return whether a drain evicts a pod of its node} Pods of DaemonSets and static pods belong to their node. */
+    static boolean isDrained(Pod pod) {
+        return !pod.finished()
+                && !pod.victimProtection().ofDaemonSet()
+                && !pod.victimProtection().mirror();
+    }
+
     /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
-    private List<Pod> podsOn(String node) {
+    List<Pod> podsOn(String node) {
         return cluster.view().podsOn(node).stream()
                 .sorted(Comparator.comparing(Pod::namespace)
                         .thenComparing(pod -> pod.name().name()))
                 .toList();
     }
 
-    private void displaced(Pod pod, Optional<Pod> replacement) {
+    void displaced(Pod pod, Optional<Pod> replacement) {
         displaced.add(new Displaced(agenda.instant(), pod, replacement.map(Pod::uid)));
     }
 
@@ -150,12 +163,29 @@ final class Changes {
             return noNode(name);
         }
         cluster.change(new ClusterEvent.NodeGone(name));
-        podsOn(name).forEach(pod -> displaced(pod, cluster.remove(pod)));
+        for (Pod pod : podsOn(name)) {
+            Optional<Pod> replacement = cluster.remove(pod);
+            if (isDrained(pod)) {
+                displaced(pod, replacement);
+            }
+        }
         return Optional.empty();
     }
 
     Optional<String> delete(NamespacedName name) {
         return with(name, it -> displaced(it, cluster.remove(it)));
+    }
+
+    Optional<String> delete(Change.DeletePods change) {
+        List<Pod> pods = cluster.view().podsIn(change.namespace()).stream()
+                .filter(pod -> change.labels().test(pod.labels()))
+                .sorted(Comparator.comparing(pod -> pod.name().name()))
+                .toList();
+        pods.forEach(pod -> displaced(pod, cluster.remove(pod)));
+        return pods.isEmpty()
+                ? Optional.of(
+                        "there is no pod with labels " + change.selector() + " in namespace " + change.namespace())
+                : Optional.empty();
     }
 
     Optional<String> crash(NamespacedName name) {
@@ -291,77 +321,5 @@ final class Changes {
     private static NamespacedName nameOfNext(List<Pod> pods, int number) {
         Pod last = pods.getLast();
         return new NamespacedName(last.namespace(), PodStages.base(last.name().name()) + "-more" + (number + 1));
-    }
-
-    /** Creates an object, or replaces the one of its kind and name. A file need not have its UID. */
-    void add(ClusterEvent event) {
-        switch (event) {
-            case ClusterEvent.PodChanged(Pod pod) ->
-                cluster.find(pod.name())
-                        .filter(other -> !other.uid().equals(pod.uid()))
-                        .ifPresent(other -> cluster.change(new ClusterEvent.PodGone(other.uid())));
-            case ClusterEvent.BudgetChanged(DisruptionBudget budget) ->
-                List.copyOf(cluster.view().budgetsIn(budget.name().namespace())).stream()
-                        .filter(other -> other.name().equals(budget.name()))
-                        .filter(other -> !other.uid().equals(budget.uid()))
-                        .forEach(other -> cluster.change(new ClusterEvent.BudgetGone(other.uid())));
-            case ClusterEvent.QuotaChanged(ResourceQuota quota) ->
-                List.copyOf(cluster.view().quotasIn(quota.name().namespace())).stream()
-                        .filter(other -> other.name().equals(quota.name()))
-                        .filter(other -> !other.uid().equals(quota.uid()))
-                        .forEach(other -> cluster.change(new ClusterEvent.QuotaGone(other.uid())));
-            case ClusterEvent.LimitRangeChanged(LimitRange limitRange) ->
-                List.copyOf(cluster.view().limitRangesIn(limitRange.name().namespace())).stream()
-                        .filter(other -> other.name().equals(limitRange.name()))
-                        .filter(other -> !other.uid().equals(limitRange.uid()))
-                        .forEach(other -> cluster.change(new ClusterEvent.LimitRangeGone(other.uid())));
-            case ClusterEvent.PodGone _,
-                    ClusterEvent.OfNode _,
-                    ClusterEvent.OfNamespace _,
-                    ClusterEvent.OfOwner _,
-                    ClusterEvent.BudgetGone _,
-                    ClusterEvent.QuotaGone _,
-                    ClusterEvent.LimitRangeGone _,
-                    ClusterEvent.CsiNodeChanged _,
-                    ClusterEvent.CsiNodeGone _ -> {
-                // Other kinds are told apart by their names, and an owner keeps its UID below.
-            }
-        }
-        switch (event) {
-            case ClusterEvent.OwnerChanged(Owner owner) -> cluster.put(withUidOfOther(owner));
-            case ClusterEvent.PodChanged(Pod pod) when isNew(pod) -> cluster.add(pod);
-            case ClusterEvent.NodeChanged(Node node) -> put(controlled(node));
-            case ClusterEvent.OfPod _,
-                    ClusterEvent.OwnerGone _,
-                    ClusterEvent.NodeUnread _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.OfNamespace _,
-                    ClusterEvent.OfBudget _,
-                    ClusterEvent.OfCapacity _ -> cluster.put(event);
-        }
-    }
-
-    /** {@return a node as its controller leaves it, if it is cordoned or uncordoned with this version} */
-    private Node controlled(Node node) {
-        boolean asBefore = cluster.view()
-                .node(node.name())
-                .filter(known -> known.unschedulable() == node.unschedulable())
-                .isPresent();
-        return asBefore ? node : NodeStages.controlled(node);
-    }
-
-    private boolean isNew(Pod pod) {
-        return pod.nodeName().isEmpty() && cluster.view().pod(pod.uid()).isEmpty();
-    }
-
-    /** {@return the object with the UID by which pods name it, if there is one of its kind and name} */
-    private ClusterEvent withUidOfOther(Owner owner) {
-        String uid = cluster.view().ownersIn(owner.name().namespace()).stream()
-                .filter(other ->
-                        other.kind().equals(owner.kind()) && other.name().equals(owner.name()))
-                .map(Owner::uid)
-                .findFirst()
-                .orElse(owner.uid());
-        return new ClusterEvent.OwnerChanged(owner.withUid(uid));
     }
 }

@@ -1,9 +1,9 @@
 package dev.holdfast.operator.offline.simulate;
 
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
-import dev.holdfast.operator.offline.simulate.cluster.LeavingOrder;
-import dev.holdfast.operator.offline.simulate.cluster.PodStages;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
+import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
+import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;

@@ -37,6 +37,7 @@ final class SimulatedOperator {
     private final Agenda agenda;
     private final Consumer<Happening> happenings;
     private final Optional<LedgerReading> ledger;
+    private final boolean works;
     private final Set<PolicyId> known = new HashSet<>();
     private final Set<PolicyId> selecting = new HashSet<>();
     /** The ids of backlogs that are not over. */
@@ -45,13 +46,18 @@ final class SimulatedOperator {
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
 
-    /** @param ledger what the operator remembers; empty if it has no ledger */
+    /**
+     * @param ledger what the operator remembers; empty if it has no ledger
+     * @param works false if there is no operator: the engine then gets no event, and does nothing
+     */
     SimulatedOperator(
             EngineSettings settings,
             Optional<LedgerReading> ledger,
             SimulatedCluster cluster,
             Agenda agenda,
-            Consumer<Happening> happenings) {
+            Consumer<Happening> happenings,
+            boolean works) {
+        this.works = works;
         this.engine = new Engine(ledger.isPresent() ? settings.withLedger() : settings);
         this.ledger = ledger;
         this.cluster = cluster;
@@ -61,6 +67,9 @@ final class SimulatedOperator {
     }
 
     void receive(Event event) {
+        if (!works) {
+            return;
+        }
         if (event instanceof Event.PolicyChanged changed) {
             known.add(changed.policy().id());
         }
@@ -76,18 +85,22 @@ final class SimulatedOperator {
         }
     }
 
-    boolean knows(PolicyId policy) {
-        return known.contains(policy);
-    }
-
     boolean hasBacklog(PolicyId policy) {
         return backlogs.containsKey(policy);
     }
 
-    /** Acknowledges the backlog of a policy. */
-    void acknowledge(PolicyId policy) {
-        Optional.ofNullable(backlogs.get(policy))
-                .ifPresent(id -> receive(new Event.PolicyAcknowledged(policy, Set.of(id))));
+    /** Acknowledges the backlog of a policy. Returns why that is impossible; empty if it was. */
+    Optional<String> acknowledge(PolicyId policy) {
+        if (!known.contains(policy)) {
+            return Optional.of("there is no policy " + policy
+                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
+        }
+        if (!hasBacklog(policy)) {
+            return Optional.of("policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
+                    + " to begin one: leave the acknowledgement out");
+        }
+        receive(new Event.PolicyAcknowledged(policy, Set.of(backlogs.getOrDefault(policy, ""))));
+        return Optional.empty();
     }
 
     private void note(BacklogReport report) {

@@ -2,10 +2,13 @@ package dev.holdfast.operator.offline.simulate;
 
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
 import dev.holdfast.operator.offline.simulate.cluster.AlikePods;
+import dev.holdfast.operator.offline.simulate.cluster.AppliedObjects;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
-import dev.holdfast.operator.offline.simulate.cluster.NewPods;
+import dev.holdfast.operator.offline.simulate.cluster.NodeFailures;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.operator.offline.simulate.cluster.Waiting;
+import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
+import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.inject.InjectingPolicies;
@@ -60,6 +63,8 @@ public final class Simulation {
     private final SimulatedOperator operator;
     private final Changes changes;
     private final NodeFailures failures;
+    private final NodeChanges nodes;
+    private final AppliedObjects applied;
     private final RollOuts rollOuts;
 
     private final Map<PolicyId, Policy> policies = new HashMap<>();
@@ -73,9 +78,10 @@ public final class Simulation {
     private long operatorSteps;
 
     private final List<Happening> happenings = new ArrayList<>();
+    private final List<String> idle = new ArrayList<>();
 
     /**
-     * @param strongest no policy acts in a stronger mode
+     * @param strongest no policy acts in a stronger mode; with Disabled there is no operator
      * @param start the time at the beginning
      */
     public Simulation(
@@ -92,10 +98,13 @@ public final class Simulation {
                 this::preferences,
                 this::replicasOfRollOut,
                 this::watch);
-        this.operator = new SimulatedOperator(settings, input.ledger(), cluster, agenda, happenings::add);
+        this.operator = new SimulatedOperator(
+                settings, input.ledger(), cluster, agenda, happenings::add, strongest != Mode.DISABLED);
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
-        this.failures = new NodeFailures(cluster, agenda);
+        this.failures = new NodeFailures(cluster, agenda, changes::displaced);
+        this.applied = new AppliedObjects(cluster);
+        this.nodes = new NodeChanges(cluster.view(), changes, failures);
         input.objects().forEach(cluster::change);
         input.policies().forEach(this::put);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
@@ -152,53 +161,48 @@ public final class Simulation {
 
     /** Makes a change now. Returns why the change cannot be made; empty if it was. */
     public Optional<String> make(Change change) {
-        Optional<String> problem = switch (change) {
+        long before = changed();
+        idle.addAll(IdleChanges.known(change, nodes, policies));
+        Optional<String> problem = makeNow(change);
+        idle.addAll(problem.isEmpty() && changed() == before ? IdleChanges.found(change) : List.of());
+        settle();
+        return problem;
+    }
+
+    /** {@return what the changes so far left as it was, as sentences} */
+    public List<String> idle() {
+        return List.copyOf(idle);
+    }
+
+    private Optional<String> makeNow(Change change) {
+        return switch (change) {
+            case Change.ChangeNodes several -> nodes.make(several);
             case Change.LabelNodes label -> changes.label(label);
             case Change.Cordon(String node) -> changes.cordon(node);
             case Change.Drain(String node) -> changes.drain(node);
-            case Change.RemoveNode(String node) -> {
-                failures.removed(node);
-                yield changes.removeNode(node);
-            }
-            case Change.AddObjects(List<ClusterEvent> objects) -> {
-                objects.forEach(changes::add);
-                yield Optional.empty();
-            }
+            case Change.RemoveNode(String node) -> nodes.remove(node);
+            case Change.AddObjects(List<ClusterEvent> objects) -> done(() -> objects.forEach(applied::add));
             case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
+            case Change.DeletePods several -> changes.delete(several);
             case Change.CrashPod(NamespacedName pod) -> changes.crash(pod);
             case Change.RepairPod(NamespacedName pod) -> changes.repair(pod);
             case Change.FinishPod(NamespacedName pod) -> changes.finish(pod);
             case Change.FailNode(String node) -> failures.fail(node);
             case Change.RecoverNode(String node) -> failures.recover(node);
-            case Change.SetNewPods(NewPods fate) -> {
-                cluster.set(fate);
-                yield Optional.empty();
-            }
+            case Change.SetNewPods(NewPods fate) -> done(() -> cluster.set(fate));
             case Change.Scale scale -> changes.scale(scale);
-            case Change.RollOutDeployment rollOut -> {
-                rollOuts.begin(rollOut);
-                yield Optional.empty();
-            }
-            case Change.RollOutStatefulSet rollOut -> {
-                rollOuts.begin(rollOut);
-                yield Optional.empty();
-            }
-            case Change.PauseRollOut pause -> {
-                rollOuts.pause(pause);
-                yield Optional.empty();
-            }
-            case Change.PutPolicy(Event.PolicyChanged policy) -> {
-                put(policy);
-                yield Optional.empty();
-            }
+            case Change.RollOutDeployment rollOut -> done(() -> rollOuts.begin(rollOut));
+            case Change.RollOutStatefulSet rollOut -> done(() -> rollOuts.begin(rollOut));
+            case Change.PauseRollOut pause -> done(() -> rollOuts.pause(pause));
+            case Change.PutPolicy(Event.PolicyChanged policy) -> done(() -> put(policy));
             case Change.Acknowledge(PolicyId policy) -> acknowledge(policy);
-            case Change.PutPause(Pause pause) -> {
-                operator.receive(new Event.PauseChanged(pause));
-                yield Optional.empty();
-            }
+            case Change.PutPause(Pause pause) -> done(() -> operator.receive(new Event.PauseChanged(pause)));
         };
-        settle();
-        return problem;
+    }
+
+    private static Optional<String> done(Runnable change) {
+        change.run();
+        return Optional.empty();
     }
 
     /** Acknowledges a backlog. The engine reports a backlog only with its next plan, so time may pass first. */
@@ -206,16 +210,7 @@ public final class Simulation {
         if (!operator.hasBacklog(policy)) {
             advanceTo(agenda.instant().plus(NEXT_PLAN));
         }
-        if (!operator.knows(policy)) {
-            return Optional.of("there is no policy " + policy
-                    + " to acknowledge: name one as NAMESPACE/NAME, or as NAME if it is a ClusterPlacementPolicy");
-        }
-        if (!operator.hasBacklog(policy)) {
-            return Optional.of("policy " + policy + " has no backlog to acknowledge, as no edit of it moves enough pods"
-                    + " to begin one: leave the acknowledgement out");
-        }
-        operator.acknowledge(policy);
-        return Optional.empty();
+        return operator.acknowledge(policy);
     }
 
     /**
@@ -256,6 +251,15 @@ public final class Simulation {
 
     private static Instant earlier(Instant one, Instant other) {
         return one.isBefore(other) ? one : other;
+    }
+
+    /** Lets time pass until nothing more is planned, in a simulation without the operator. */
+    public void advanceToEnd() {
+        settle();
+        while (!agenda.isQuiet()) {
+            agenda.next().ifPresent(agenda::advanceTo);
+            settle();
+        }
     }
 
     /** Lets time pass until a time after the beginning. */
@@ -369,6 +373,16 @@ public final class Simulation {
     /** {@return why pods are still on nodes that are drained, by pod} */
     public Map<Pod, String> undrained() {
         return changes.undrained();
+    }
+
+    /** {@return the failed nodes, with the pods that are lost there} */
+    public NodeFailures failures() {
+        return failures;
+    }
+
+    /** {@return the budgets that select a pod and have fewer Ready pods than they require, by name} */
+    public List<BudgetShortage> shortages(Pod pod) {
+        return cluster.shortages(pod);
     }
 
     /** {@return why a pod has no node now} */

@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.whatif;
 import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
 import dev.holdfast.operator.offline.simulate.Change;
+import dev.holdfast.operator.offline.loss.ReadyPods;
+import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.cluster.Waiting;
@@ -23,8 +25,9 @@ import java.util.stream.Collectors;
  *
  * @param displaced those that the changes removed
  * @param created those that the changes created
- * @param stuck those that are missing or without a node, and those on nodes that are drained
+ * @param stuck those that are missing, without a node, on nodes that are drained, or lost on nodes that failed
  * @param waitedBefore those that had no node before the changes
+ * @param losses the workloads of which fewer are Ready than before the changes
  * @param rollOuts the roll-outs that the changes began
  */
 record PodsAtEnd(
@@ -32,13 +35,15 @@ record PodsAtEnd(
         List<WhatIfReport.Created> created,
         List<WhatIfReport.Stuck> stuck,
         List<WhatIfReport.PendingPod> waitedBefore,
+        List<WorkloadLoss> losses,
         List<RollOut> rollOuts) {
     /**
      * {@return what became of pods}
      *
      * @param before why pods had no node before the changes
+     * @param ready the pods that were Ready before the changes
      */
-    static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before, List<Change> changes) {
+    static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before, ReadyPods ready, List<Change> changes) {
         Map<Pod, Waiting> waiting = simulation.waiting();
         return new PodsAtEnd(
                 simulation.displaced().stream()
@@ -57,6 +62,7 @@ record PodsAtEnd(
                         .toList(),
                 stuck(simulation, waiting),
                 pending(simulation, before, waiting),
+                ready.lossesIn(simulation),
                 RollOutsAtEnd.of(simulation, changes));
     }
 
@@ -88,6 +94,10 @@ record PodsAtEnd(
         List<WhatIfReport.Stuck> stuck = new ArrayList<>();
         simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
         simulation.missing().forEach((pod, why) -> stuck.add(stuck(pod, why)));
+        simulation
+                .failures()
+                .lost()
+                .forEach(pod -> stuck.add(stuck(pod, simulation.failures().whyLost(pod))));
         waiting.forEach((pod, why) -> stuck.add(stuck(pod, why.why())));
         stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
         return stuck;

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.offline.whatif;
 
+import dev.holdfast.operator.offline.loss.ReadyPods;
+import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Happening;
@@ -11,7 +13,6 @@ import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
-import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -22,8 +23,6 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.Policy;
-import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +35,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Simulates a cluster twice, with a change and without it, and compares what happens. */
 public final class WhatIf {
@@ -126,8 +124,11 @@ public final class WhatIf {
                 .map(one -> audited(
                         one, kinds, auditedAnyway.contains(one.violation().key())))
                 .toList();
+        Set<ViolationKey> heldAnyway = without.history().held().stream()
+                .map(one -> one.violation().key())
+                .collect(Collectors.toSet());
         List<WhatIfReport.Held> held = after.held().stream()
-                .map(one -> held(one, kinds))
+                .map(one -> held(one, kinds, heldAnyway))
                 .sorted(Comparator.comparing(WhatIfReport.Held::namespace)
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
@@ -162,15 +163,16 @@ public final class WhatIf {
                 stuck,
                 with.pods().rollOuts(),
                 with.pods().pending(without.pods()),
+                WorkloadLoss.more(with.pods().losses(), without.pods().losses()),
                 stranded,
                 held,
                 after.brakes().stream()
                         .map(brake -> new WhatIfReport.Brake(
                                 seconds(brake.at()), brake.report().message()))
                         .toList(),
-                with.withoutPods(),
+                with.idle().policies(),
                 List.of(),
-                List.of());
+                with.idle().changes());
     }
 
     /**
@@ -182,7 +184,7 @@ public final class WhatIf {
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param pods what became of pods by the end
-     * @param withoutPods the policies that selected no pod
+     * @param idle what has no effect
      * @param stranded the workloads that injected rules would leave without a node in a roll-out right after the change
      */
     private record Run(
@@ -192,8 +194,16 @@ public final class WhatIf {
             Set<String> victims,
             int violatedAtEnd,
             PodsAtEnd pods,
-            List<String> withoutPods,
+            Idle idle,
             List<StrandedWorkload> stranded) {}
+
+    /**
+     * What has no effect.
+     *
+     * @param policies the policies that selected no pod
+     * @param changes the changes that changed nothing, as sentences
+     */
+    private record Idle(List<String> policies, List<String> changes) {}
 
     private Run run(
             SimulationInput input,
@@ -205,6 +215,7 @@ public final class WhatIf {
         progress.accept(simulation::elapsed);
         int before = simulation.happenings().size();
         Map<Pod, Waiting> waitedBefore = simulation.waiting();
+        ReadyPods ready = ReadyPods.of(simulation.cluster());
         for (Change change : changes) {
             Optional<String> problem = simulation.make(change);
             if (problem.isPresent()) {
@@ -227,26 +238,13 @@ public final class WhatIf {
                         .map(eviction -> victim(eviction).uid())
                         .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
-                PodsAtEnd.of(simulation, waitedBefore, changes),
-                withoutPods(simulation, input, changes),
+                PodsAtEnd.of(simulation, waitedBefore, ready, changes),
+                new Idle(
+                        Scenario.withoutPods(simulation, input, changes),
+                        simulation.idle().stream()
+                                .map(why -> why + ", so this change has no effect")
+                                .toList()),
                 stranded);
-    }
-
-    private static List<String> withoutPods(Simulation simulation, SimulationInput input, List<Change> changes) {
-        return Stream.concat(
-                        input.policies().stream(),
-                        changes.stream()
-                                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged put)
-                                        ? Stream.of(put)
-                                        : Stream.empty()))
-                .map(Event.PolicyChanged::policy)
-                .filter(policy -> policy.mode() != Mode.DISABLED)
-                .map(Policy::id)
-                .distinct()
-                .filter(policy -> !simulation.hasSelectedPods(policy))
-                .map(PolicyId::toString)
-                .sorted()
-                .toList();
     }
 
     private static List<StrandedWorkload> stranded(
@@ -378,7 +376,7 @@ public final class WhatIf {
                 anyway.contains(victim.uid()));
     }
 
-    private static WhatIfReport.Held held(History.Held held, RuleKinds kinds) {
+    private static WhatIfReport.Held held(History.Held held, RuleKinds kinds, Set<ViolationKey> anyway) {
         ViolationReport violation = held.violation();
         return new WhatIfReport.Held(
                 violation.pod().namespace(),
@@ -388,6 +386,7 @@ public final class WhatIf {
                 violation.policy().toString(),
                 kinds.reference(violation),
                 held.hold().reason().label(),
-                held.hold().advised());
+                held.hold().advised(),
+                anyway.contains(violation.key()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.whatif;
 
+import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.LineWidth;
@@ -22,6 +23,10 @@ public enum WhatIfOutput {
         public List<String> lines(WhatIfReport report, LineWidth width) {
             List<String> lines = new ArrayList<>();
             rollOuts(lines, width, report.rollOuts());
+            stuck(lines, width, report.stuck());
+            losses(lines, width, report.losses());
+            pending(lines, width, report.pending());
+            stranded(lines, width, report.stranded());
             violations(lines, width, "would begin", report.begins());
             violations(lines, width, "would end", report.ends());
             displaced(lines, width, report.displaced());
@@ -29,9 +34,6 @@ public enum WhatIfOutput {
             evictions(lines, width, report.evictions());
             audited(lines, width, report.audited());
             prevented(lines, width, report.prevented());
-            stuck(lines, width, report.stuck());
-            pending(lines, width, report.pending());
-            stranded(lines, width, report.stranded());
             held(lines, width, report.held());
             if (!report.brakes().isEmpty()) {
                 heading(lines, width, "Breakers and backlogs:");
@@ -176,7 +178,7 @@ public enum WhatIfOutput {
                     lines,
                     width,
                     Count.of(stuck.size(), "pod")
-                            + " would be stuck at the end, missing, pending or on a drained node:");
+                            + " would be stuck at the end, missing, pending or on a drained or failed node:");
             Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
             stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
             lines.addAll(table.lines(width));
@@ -209,6 +211,13 @@ public enum WhatIfOutput {
         }
     }
 
+    private static void losses(List<String> lines, LineWidth width, List<WorkloadLoss> losses) {
+        if (!losses.isEmpty()) {
+            heading(lines, width, Count.of(losses.size(), "workload") + " would have fewer Ready pods at the end:");
+            lines.addAll(WorkloadLoss.table(losses).lines(width));
+        }
+    }
+
     private static void stranded(List<String> lines, LineWidth width, List<StrandedWorkload> stranded) {
         if (!stranded.isEmpty()) {
             heading(
@@ -231,6 +240,26 @@ public enum WhatIfOutput {
             held.forEach(it ->
                     table.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
             lines.addAll(table.lines(width));
+        }
+    }
+
+    /** {@return what the change causes as text, and how much is left out} */
+    public static List<String> onlyChange(WhatIfReport report, LineWidth width) {
+        WhatIfReport caused = report.onlyChange();
+        List<String> lines = new ArrayList<>(TEXT.lines(caused, width));
+        List<String> rest = new ArrayList<>();
+        addRest(rest, report.evictions().size() - caused.evictions().size(), "eviction");
+        addRest(rest, report.audited().size() - caused.audited().size(), "audited eviction");
+        addRest(rest, report.held().size() - caused.held().size(), "hold");
+        if (!rest.isEmpty()) {
+            heading(lines, width, "Without the change too: " + String.join(", ", rest) + "; see --only-change=false");
+        }
+        return lines;
+    }
+
+    private static void addRest(List<String> rest, int number, String noun) {
+        if (number > 0) {
+            rest.add(Count.of(number, noun));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.whatif;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
@@ -18,12 +19,15 @@ import java.util.List;
  * @param evictions of the operator, in the order of time
  * @param prevented the evictions that happen without the change and not with it
  * @param audited the pods that policies in Audit would let go first if they enforced; later ones depend on these
- * @param displaced the pods that the change itself removes: drained, deleted, scaled down, or on a node that ends
+ * @param displaced the pods that the change itself removes: drained, deleted, scaled down, or on a node that ends or
+ *     fails; without those of DaemonSets and static pods that go with their node
  * @param created the pods that the change itself creates, without those that take the places of others
- * @param stuck the pods that controllers have not created at the end, that have no node, or are still on a node that is
- *     drained; those that are so without the change too are left out
+ * @param stuck the pods that controllers have not created at the end, that have no node, are still on a drained node, or
+ *     are lost on a node that has failed; those that are so without the change too are left out
  * @param rollOuts the roll-outs that the change begins, and how they stand at the end
  * @param pending the pods that had no node before the change, and what the change does for them
+ * @param losses the workloads of which fewer pods are Ready at the end than before and than without the change, the
+ *     worst first; without DaemonSets and static pods
  * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right
  *     after the change, and of which they would leave fewer without it
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
@@ -49,6 +53,7 @@ public record WhatIfReport(
         List<Stuck> stuck,
         List<RollOut> rollOuts,
         Pending pending,
+        List<WorkloadLoss> losses,
         List<StrandedWorkload> stranded,
         List<Held> held,
         List<Brake> brakes,
@@ -70,12 +75,25 @@ public record WhatIfReport(
         created = List.copyOf(created);
         stuck = List.copyOf(stuck);
         rollOuts = List.copyOf(rollOuts);
+        losses = List.copyOf(losses);
         stranded = List.copyOf(stranded);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
         policiesWithoutPods = List.copyOf(policiesWithoutPods);
         unreadable = List.copyOf(unreadable);
         warnings = List.copyOf(warnings);
+    }
+
+    /** {@return whether pods are stuck because of the change, or would be after a roll-out} */
+    public boolean strands() {
+        return summary.stuck() > 0
+                || summary.stranded() > 0
+                || rollOuts.stream().anyMatch(RollOut::isHanging);
+    }
+
+    /** {@return whether the operator evicts a pod that it would not evict without the change} */
+    public boolean evicts() {
+        return evictions.stream().anyMatch(eviction -> !eviction.withoutChangeToo());
     }
 
     /** {@return the same report with the kinds that could not be listed, and with warnings} */
@@ -96,12 +114,40 @@ public record WhatIfReport(
                 stuck,
                 rollOuts,
                 pending,
+                losses,
                 stranded,
                 held,
                 brakes,
                 policiesWithoutPods,
                 kinds,
                 sentences);
+    }
+
+    /** {@return the same report without the evictions and holds that are there without the change too} */
+    WhatIfReport onlyChange() {
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                endedBy,
+                summary,
+                begins,
+                ends,
+                evictions.stream().filter(it -> !it.withoutChangeToo()).toList(),
+                prevented,
+                audited.stream().filter(it -> !it.withoutChangeToo()).toList(),
+                displaced,
+                created,
+                stuck,
+                rollOuts,
+                pending,
+                losses,
+                stranded,
+                held.stream().filter(it -> !it.withoutChangeToo()).toList(),
+                brakes,
+                policiesWithoutPods,
+                unreadable,
+                warnings);
     }
 
     /**
@@ -136,6 +182,7 @@ public record WhatIfReport(
                 stuck,
                 rollOuts,
                 pending,
+                losses,
                 stranded,
                 held,
                 brakes,
@@ -250,7 +297,7 @@ public record WhatIfReport(
      * A pod that does not get where it should.
      *
      * @param pod its name; of a pod that its controller does not create, the name that it would have
-     * @param node the node that is drained; empty for a pod without a node
+     * @param node the node that is drained or has failed; empty for a pod without a node
      * @param why why it is not evicted, its controller does not create it, or no node takes it
      */
     public record Stuck(String namespace, String pod, String node, String why) {}
@@ -318,6 +365,7 @@ public record WhatIfReport(
      * A violation that is due and held.
      *
      * @param reason a name, as in docs/reasons.md
+     * @param withoutChangeToo whether the violation is held at the end without the change too
      */
     public record Held(
             String namespace,
@@ -327,7 +375,8 @@ public record WhatIfReport(
             String policy,
             RuleReference rule,
             String reason,
-            String message) {}
+            String message,
+            boolean withoutChangeToo) {}
 
     /** A breaker or backlog that opens or closes. */
     public record Brake(long seconds, String message) {}

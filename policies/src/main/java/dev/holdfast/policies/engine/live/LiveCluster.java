@@ -232,6 +232,13 @@ public class LiveCluster implements ForwardingView {
         return pods;
     }
 
+    /** {@return the pods whose direct controller has this UID} */
+    public List<Pod> podsControlledBy(String uid) {
+        return podsOfController.of(uid).stream()
+                .flatMap(pod -> pod(pod).stream())
+                .toList();
+    }
+
     private void addPodsBelow(String controller, String namespace, int chain, List<Pod> pods) {
         if (chain > 0) {
             podsOfController.of(controller).stream()

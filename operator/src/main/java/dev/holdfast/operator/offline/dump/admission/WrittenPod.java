@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A pod that no API server has stored.
@@ -40,6 +41,9 @@ record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass
     /** The taints that a new pod tolerates for some minutes. Source: the admission plugin DefaultTolerationSeconds. */
     private static final List<String> TOLERATED =
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    /** How many seconds a pod tolerates these taints if its spec does not say. */
+    private static final OptionalLong TOLERATED_SECONDS = OptionalLong.of(300);
 
     static WrittenPod of(ByteSlice pod) throws MalformedException {
         String priorityClass = "";
@@ -195,7 +199,7 @@ record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass
                     .filter(it -> it.key().isEmpty() || it.key().equals(taint))
                     .anyMatch(it -> it.effect().isEmpty() || it.effect().equals(NO_EXECUTE));
             if (!isTolerated) {
-                all.add(new Toleration(taint, "Exists", "", NO_EXECUTE));
+                all.add(new Toleration(taint, "Exists", "", NO_EXECUTE, TOLERATED_SECONDS));
             }
         }
         return all;

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
@@ -13,6 +14,7 @@ import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -260,6 +262,18 @@ final class SimulatedBudgets {
     /** {@return whether the API server asks budgets: not for a pod that is unstarted, finished or being deleted} */
     private static boolean counts(Pod pod) {
         return pod.started() && !pod.finished() && !pod.terminating();
+    }
+
+    /** {@return the budgets that select a pod and have fewer Ready pods than they require, by name} */
+    List<BudgetShortage> shortages(Pod pod) {
+        return of(pod).stream()
+                .map(budget -> new BudgetShortage(
+                        budget.name().name(),
+                        count(budget).healthy(),
+                        count(budget).desired()))
+                .filter(it -> it.ready() < it.required())
+                .sorted(Comparator.comparing(BudgetShortage::budget))
+                .toList();
     }
 
     private List<DisruptionBudget> of(Pod pod) {

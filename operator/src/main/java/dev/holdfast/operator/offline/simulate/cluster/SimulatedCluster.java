@@ -1,5 +1,9 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
+import dev.holdfast.operator.offline.simulate.object.KnownObjects;
+import dev.holdfast.operator.offline.simulate.object.NewPods;
+import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
@@ -7,8 +11,6 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
-import dev.holdfast.policies.model.LimitRange;
-import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -181,6 +183,11 @@ public final class SimulatedCluster {
         budgets.ownerChanged(namespace);
     }
 
+    /** {@return the budgets that select a pod and have fewer Ready pods than they require, by name} */
+    public List<BudgetShortage> shortages(Pod pod) {
+        return budgets.shortages(pod);
+    }
+
     /** Begins to count the status of disruption budgets. */
     public void countBudgets() {
         budgets.begin();
@@ -210,7 +217,7 @@ public final class SimulatedCluster {
 
     /** Changes, creates or removes an object. If nothing changes, there is no event, as in a cluster. */
     public void change(ClusterEvent event) {
-        if (isSo(event)) {
+        if (KnownObjects.has(event, cluster)) {
             return;
         }
         if (begun && event instanceof ClusterEvent.PodChanged(Pod pod) && isNewOfOtherScheduler(pod)) {
@@ -250,38 +257,6 @@ public final class SimulatedCluster {
             scheduling = true;
             agenda.in(assumptions.bindsAfter(), this::schedule);
         }
-    }
-
-    private boolean isSo(ClusterEvent event) {
-        return switch (event) {
-            case ClusterEvent.PodChanged(Pod pod) ->
-                cluster.pod(pod.uid()).filter(pod::equals).isPresent();
-            case ClusterEvent.NodeChanged(Node node) ->
-                cluster.node(node.name()).filter(node::equals).isPresent();
-            case ClusterEvent.NodeUnread(Node node) ->
-                cluster.unreadNode(node.name()).filter(node::equals).isPresent();
-            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
-                cluster.namespace(namespace.name()).filter(namespace::equals).isPresent();
-            case ClusterEvent.OwnerChanged(Owner owner) ->
-                cluster.owner(owner.name().namespace(), owner.uid())
-                        .filter(owner::equals)
-                        .isPresent();
-            case ClusterEvent.BudgetChanged(DisruptionBudget budget) ->
-                cluster.budgetsIn(budget.name().namespace()).contains(budget);
-            case ClusterEvent.QuotaChanged(ResourceQuota quota) ->
-                cluster.quotasIn(quota.name().namespace()).contains(quota);
-            case ClusterEvent.LimitRangeChanged(LimitRange limitRange) ->
-                cluster.limitRangesIn(limitRange.name().namespace()).contains(limitRange);
-            case ClusterEvent.PodGone _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.NamespaceGone _,
-                    ClusterEvent.OwnerGone _,
-                    ClusterEvent.BudgetGone _,
-                    ClusterEvent.QuotaGone _,
-                    ClusterEvent.LimitRangeGone _,
-                    ClusterEvent.CsiNodeChanged _,
-                    ClusterEvent.CsiNodeGone _ -> false;
-        };
     }
 
     /** {@return whether the scheduler places a pod} Another scheduler may let a pod of the input wait. */
@@ -432,6 +407,14 @@ public final class SimulatedCluster {
     /** {@return why a pod has no node now} */
     public Waiting whyWaiting(Pod pod) {
         return scheduler.why(pod);
+    }
+
+    /** {@return the node that would take another pod in the place of one that is bound, or why no node would} */
+    String whereAfter(Pod pod) {
+        return scheduler
+                .nodeFor(pod, preferences.apply(pod))
+                .map(node -> "node " + node.name() + " would take it")
+                .orElseGet(() -> "no node would take it: " + scheduler.why(pod).why());
     }
 
     /**

@@ -13,8 +13,11 @@ import dev.holdfast.policies.model.PodTemplate;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Chooses nodes for pods: one that the scheduler's filters accept. Of the scheduler's scores, only those of injected
@@ -60,12 +63,40 @@ final class SimulatedScheduler {
         List<NodeFilter> wanted = preferred.stream()
                 .map(rule -> Evaluator.prepare(rule, pod, cluster.index().view()))
                 .toList();
-        return cluster.nodes().stream()
-                .filter(node -> rejection.to(node).isEmpty())
-                .min(Comparator.comparingLong((Node node) -> broken(wanted, node))
-                        .thenComparingLong(node -> alike(pod, node))
-                        .thenComparingInt(node -> cluster.podsOn(node.name()).size())
-                        .thenComparing(Node::name));
+        ToLongFunction<Node> alike = alike(pod);
+        Optional<Seat> best = Optional.empty();
+        for (Node node : cluster.nodes()) {
+            Seat seat = new Seat(
+                    node,
+                    broken(wanted, node),
+                    alike.applyAsLong(node),
+                    cluster.podsOn(node.name()).size());
+            // The filters cost more than the order, so they are asked only about nodes that are better.
+            if (best.filter(it -> it.compareTo(seat) <= 0).isEmpty()
+                    && rejection.to(node).isEmpty()) {
+                best = Optional.of(seat);
+            }
+        }
+        return best.map(Seat::node);
+    }
+
+    /**
+     * A node with what decides between nodes that take a pod.
+     *
+     * @param broken how many of the preferred rules it breaks
+     * @param alike how many pods of the same controller it has
+     * @param pods how many pods it has
+     */
+    private record Seat(Node node, long broken, long alike, int pods) implements Comparable<Seat> {
+        private static final Comparator<Seat> ORDER = Comparator.comparingLong(Seat::broken)
+                .thenComparingLong(Seat::alike)
+                .thenComparingInt(Seat::pods)
+                .thenComparing(seat -> seat.node.name());
+
+        @Override
+        public int compareTo(Seat other) {
+            return ORDER.compare(this, other);
+        }
     }
 
     private static long broken(List<NodeFilter> wanted, Node node) {
@@ -87,11 +118,14 @@ final class SimulatedScheduler {
                         .orElseGet(() -> new WaitingReasons(cluster, filters).of(pod));
     }
 
-    private long alike(Pod pod, Node node) {
-        return cluster.podsOn(node.name()).stream()
-                .filter(other -> other.victimProtection()
-                        .controller()
-                        .equals(pod.victimProtection().controller()))
-                .count();
+    /** {@return how many pods of the controller of a pod a node has; of a pod without one, 0 for each node} */
+    private ToLongFunction<Node> alike(Pod pod) {
+        Map<String, Long> byNode = pod.victimProtection()
+                .controller()
+                .map(controller -> cluster.podsControlledBy(controller.uid()).stream()
+                        .flatMap(other -> other.nodeName().stream())
+                        .collect(Collectors.groupingBy(node -> node, Collectors.counting())))
+                .orElse(Map.of());
+        return node -> byNode.getOrDefault(node.name(), 0L);
     }
 }

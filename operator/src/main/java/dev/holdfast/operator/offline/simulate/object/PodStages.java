@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.simulate.object;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
@@ -31,7 +31,7 @@ public final class PodStages {
     private PodStages() {}
 
     /** {@return a pod like another one of the same controller, bound to no node} */
-    static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
+    public static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
         boolean isOther = isOfStatefulSet(like) && !like.name().equals(name);
         return with(
                 isOther ? like.with(like.podRequirements().withClaims(claims(like, name.name()))) : like,
@@ -66,7 +66,7 @@ public final class PodStages {
      *
      * @param template what the pod is like apart from name and UID
      */
-    static Pod replacing(Pod pod, Pod template, Instant now) {
+    public static Pod replacing(Pod pod, Pod template, Instant now) {
         NamespacedName name = isOfStatefulSet(pod)
                 ? pod.name()
                 : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
@@ -83,7 +83,7 @@ public final class PodStages {
         return generations.group(1) + "-new" + (number.isEmpty() ? 2 : Integer.parseInt(number) + 1);
     }
 
-    static boolean isOfStatefulSet(Pod pod) {
+    public static boolean isOfStatefulSet(Pod pod) {
         return pod.victimProtection()
                 .controller()
                 .map(Controller::kind)
@@ -104,7 +104,7 @@ public final class PodStages {
     }
 
     /** {@return the pod, bound to a node, whose zone and region it gets as labels} */
-    static Pod bound(Pod pod, Node node, Instant now) {
+    public static Pod bound(Pod pod, Node node, Instant now) {
         PodLifecycle life = pod.life();
         return with(
                 pod,
@@ -117,22 +117,22 @@ public final class PodStages {
     }
 
     /** {@return the pod, running and Ready} */
-    static Pod ready(Pod pod) {
+    public static Pod ready(Pod pod) {
         return with(pod, Phase.RUNNING, true, pod.life().deletionTime());
     }
 
     /** {@return the pod, not Ready} */
-    static Pod unready(Pod pod) {
+    public static Pod unready(Pod pod) {
         return with(pod, pod.life().phase(), false, pod.life().deletionTime());
     }
 
     /** {@return the pod, whose deletion is requested} */
-    static Pod terminating(Pod pod, Instant now) {
+    public static Pod terminating(Pod pod, Instant now) {
         return with(pod, pod.life().phase(), pod.ready(), Optional.of(now));
     }
 
     /** {@return the pod, which has done its work} */
-    static Pod succeeded(Pod pod) {
+    public static Pod succeeded(Pod pod) {
         return with(pod, Phase.SUCCEEDED, false, pod.life().deletionTime());
     }
 

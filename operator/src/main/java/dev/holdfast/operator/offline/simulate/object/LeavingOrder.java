@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.simulate.object;
 
 import dev.holdfast.policies.model.Pod;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.simulate.object;
 
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.Node;
@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 /** The versions of a node that is cordoned, fails and recovers. */
 public final class NodeStages {
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
-    private static final List<Taint> TAINTS =
-            List.of(new Taint(UNREACHABLE, "", "NoSchedule"), new Taint(UNREACHABLE, "", "NoExecute"));
+
+    /** The taint of failed nodes that deletes pods. */
+    public static final Taint UNREACHABLE_NOW = new Taint(UNREACHABLE, "", "NoExecute");
+
+    private static final List<Taint> TAINTS = List.of(new Taint(UNREACHABLE, "", "NoSchedule"), UNREACHABLE_NOW);
 
     private NodeStages() {}
 

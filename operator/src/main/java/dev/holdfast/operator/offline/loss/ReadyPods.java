@@ -1,0 +1,142 @@
+package dev.holdfast.operator.offline.loss;
+
+import dev.holdfast.operator.offline.simulate.Simulation;
+import dev.holdfast.operator.offline.simulate.cluster.Waiting;
+import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The Ready pods of each workload at one moment. Pods of DaemonSets and static pods are left out, as they belong to
+ * their nodes.
+ */
+public final class ReadyPods {
+    private final Map<WorkloadName, List<Pod>> byWorkload;
+
+    private ReadyPods(Map<WorkloadName, List<Pod>> byWorkload) {
+        this.byWorkload = byWorkload;
+    }
+
+    /** {@return the Ready pods of a cluster} */
+    public static ReadyPods of(ClusterView cluster) {
+        Map<WorkloadName, List<Pod>> pods = new TreeMap<>();
+        cluster.pods().stream()
+                .filter(pod -> pod.ready() && !pod.terminating())
+                .forEach(pod -> WorkloadName.of(pod, cluster)
+                        .ifPresent(workload -> pods.computeIfAbsent(workload, _ -> new ArrayList<>())
+                                .add(pod)));
+        return new ReadyPods(pods);
+    }
+
+    /** {@return how many pods of each workload are Ready; none is listed with 0} */
+    Map<WorkloadName, Integer> counts() {
+        Map<WorkloadName, Integer> counts = new TreeMap<>();
+        byWorkload.forEach((workload, pods) -> counts.put(workload, pods.size()));
+        return counts;
+    }
+
+    /**
+     * {@return the workloads of which fewer pods are Ready in a simulation now, the worst first} A workload that now
+     * wants fewer pods loses none as long as it has these.
+     */
+    public List<WorkloadLoss> lossesIn(Simulation simulation) {
+        Map<WorkloadName, List<Pod>> now = of(simulation.cluster()).byWorkload;
+        StuckPods stuck = new StuckPods(simulation);
+        List<WorkloadLoss> losses = new ArrayList<>();
+        byWorkload.forEach((workload, pods) -> {
+            int left = now.getOrDefault(workload, List.of()).size();
+            if (left < wanted(pods, simulation.cluster())) {
+                losses.add(loss(workload, pods, left, simulation, stuck));
+            }
+        });
+        losses.sort(WorkloadLoss.WORST_FIRST);
+        return losses;
+    }
+
+    private static int wanted(List<Pod> pods, ClusterView cluster) {
+        Pod any = pods.getFirst();
+        return WorkloadName.topmost(any, cluster)
+                .flatMap(it -> cluster.owner(any.namespace(), it.uid()))
+                .map(Owner::replicas)
+                .flatMap(replicas -> replicas.isPresent() ? Optional.of(replicas.getAsInt()) : Optional.empty())
+                .map(replicas -> Math.min(replicas, pods.size()))
+                .orElse(pods.size());
+    }
+
+    private static WorkloadLoss loss(
+            WorkloadName workload, List<Pod> pods, int left, Simulation simulation, StuckPods stuck) {
+        List<BudgetShortage> shortages = pods.stream()
+                .flatMap(pod -> simulation.shortages(pod).stream())
+                .distinct()
+                .toList();
+        boolean majority = left * 2 > pods.size();
+        List<String> why = new ArrayList<>();
+        if (WorkloadLoss.isQuorum(workload.kind(), pods.size()) && !majority) {
+            why.add("a quorum of " + pods.size() + " needs " + (pods.size() / 2 + 1));
+        }
+        shortages.forEach(it ->
+                why.add("budget " + it.budget() + " requires " + it.required() + " Ready pods and has " + it.ready()));
+        why.add(stuck.why(workload));
+        return new WorkloadLoss(
+                workload.namespace(),
+                workload.kind(),
+                workload.name(),
+                pods.size(),
+                left,
+                majority,
+                state(left, shortages),
+                String.join("; ", why));
+    }
+
+    private static WorkloadState state(int left, List<BudgetShortage> shortages) {
+        if (left == 0) {
+            return WorkloadState.GONE;
+        }
+        return shortages.isEmpty() ? WorkloadState.DEGRADED : WorkloadState.BELOW_BUDGET;
+    }
+
+    /** The pods that are stuck in a simulation, by workload. The reasons cost time, so they are asked for one by one. */
+    private static final class StuckPods {
+        private final Map<WorkloadName, List<Pod>> pods = new HashMap<>();
+        private final Map<Pod, Function<Pod, String>> reasons = new HashMap<>();
+
+        StuckPods(Simulation simulation) {
+            ClusterView cluster = simulation.cluster();
+            simulation.missing().forEach((pod, why) -> add(pod, _ -> why, cluster));
+            simulation.failures().lost().forEach(pod -> add(pod, simulation.failures()::whyLost, cluster));
+            cluster.pods().stream()
+                    .filter(pod -> pod.nodeName().isEmpty())
+                    .forEach(pod -> add(pod, it -> words(simulation.whyWaiting(it)), cluster));
+        }
+
+        private static String words(Waiting waiting) {
+            return waiting.state() == Waiting.State.NO_NODE ? "no node takes it: " + waiting.why() : waiting.why();
+        }
+
+        private void add(Pod pod, Function<Pod, String> reason, ClusterView cluster) {
+            WorkloadName.of(pod, cluster).ifPresent(workload -> {
+                pods.computeIfAbsent(workload, _ -> new ArrayList<>()).add(pod);
+                reasons.put(pod, reason);
+            });
+        }
+
+        /** {@return why the first of the stuck pods of a workload is stuck, and how many others are} */
+        String why(WorkloadName workload) {
+            List<Pod> stuck = pods.getOrDefault(workload, List.of());
+            return stuck.stream()
+                    .min(Comparator.comparing(pod -> pod.name().name()))
+                    .map(pod -> pod.name().name() + ": " + reasons.get(pod).apply(pod)
+                            + (stuck.size() > 1 ? " (" + (stuck.size() - 1) + " more stuck)" : ""))
+                    .orElse("not all of its pods are Ready at the end");
+        }
+    }
+}

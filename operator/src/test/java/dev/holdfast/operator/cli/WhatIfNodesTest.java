@@ -1,0 +1,254 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Changes of nodes by name, by selector and by zone, in a cluster of three zones. */
+class WhatIfNodesTest {
+    private static final String ZONES = "-f ../docs/samples/zones.yaml ";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int whatIf(String arguments) {
+        return CommandRun.printingTo(Path.of(""), out, err).execute(("what-if " + arguments).split(" "));
+    }
+
+    private JsonNode report(String arguments) throws IOException {
+        whatIf(ZONES + arguments + " -o json");
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    private static List<String> displaced(JsonNode report) {
+        return report.path("displaced").findValuesAsText("pod").stream()
+                .sorted()
+                .toList();
+    }
+
+    static Stream<Arguments> selections() {
+        List<String> onBothOfC = List.of("api-2", "db-1", "db-2", "gpu-0", "gpu-1", "quorum-2", "web-2");
+        List<String> onFirstOfC = List.of("api-2", "db-2", "web-2");
+        return Stream.of(
+                argumentSet("a name", "--remove-node c-1", onFirstOfC),
+                argumentSet("a name with its kind", "--remove-node node/c-1", onFirstOfC),
+                argumentSet("a selector", "--remove-node -l topology.kubernetes.io/zone=c", onBothOfC),
+                argumentSet("a long selector", "--remove-node --selector topology.kubernetes.io/zone=c", onBothOfC),
+                argumentSet("an attached selector", "--remove-node -l=topology.kubernetes.io/zone=c", onBothOfC),
+                argumentSet(
+                        "a long attached selector", "--remove-node --selector=kubernetes.io/hostname=c-1", onFirstOfC),
+                argumentSet("a name after the equals sign", "--remove-node=c-1", onFirstOfC),
+                argumentSet(
+                        "a name and a selector of two changes",
+                        "--cordon a-1 --remove-node -l kubernetes.io/hostname=c-1",
+                        onFirstOfC),
+                argumentSet(
+                        "one change twice", "--remove-node c-1 --remove-node -l kubernetes.io/hostname=c-2", onBothOfC),
+                argumentSet("a zone that fails", "--fail-zone c", onBothOfC),
+                argumentSet("nodes that fail", "--fail-node c-2 --fail-node c-1", onBothOfC),
+                argumentSet("a drain", "--drain -l kubernetes.io/hostname=b-1", List.of("web-1")),
+                argumentSet("pods by their labels", "--delete -l app=gpu -n shop", List.of("gpu-0", "gpu-1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("selections")
+    void aChangeTakesNamesAndSelectors(String arguments, List<String> pods) throws IOException {
+        assertThat(displaced(report(arguments))).isEqualTo(pods);
+    }
+
+    /** The drain of one node after the other would move pods of the first to the second. */
+    @Test
+    void aDrainCordonsAllNodesBeforeItEvicts() throws IOException {
+        JsonNode report = report("--drain -l topology.kubernetes.io/zone=c --drain b-1");
+
+        assertThat(report.path("displaced").findValuesAsText("toNode")).doesNotContain("b-1", "c-1", "c-2");
+        assertThat(displaced(report)).containsOnlyOnce("web-1", "web-2");
+    }
+
+    static Stream<Arguments> idle() {
+        return Stream.of(
+                argumentSet(
+                        "a cordon of a cordoned node",
+                        "--cordon a-1 --cordon c-3",
+                        "warning: node c-3 is cordoned already, so this change has no effect\n"),
+                argumentSet(
+                        "a drain of a cordoned node without pods",
+                        "--drain -l kubernetes.io/hostname=c-3",
+                        "warning: each node with labels kubernetes.io/hostname=c-3 is cordoned already and has no pod"
+                                + " to evict, so this change has no effect\n"),
+                argumentSet(
+                        "a failure of a node that has failed",
+                        "--fail-node b-3",
+                        "warning: node b-3 is not Ready already, so this change has no effect\n"),
+                argumentSet(
+                        "a policy that enforces",
+                        "--policy ../docs/samples/keep.yaml --enforce shop/keep",
+                        "warning: policy shop/keep is as given already, so this change has no effect\n"),
+                argumentSet(
+                        "labels that are there",
+                        "--label node/a-1 topology.kubernetes.io/zone=a",
+                        "warning: node a-1 is labelled so already, so this change has no effect\n"),
+                argumentSet(
+                        "a label that is not there and is removed",
+                        "--label -l topology.kubernetes.io/zone=a disk-",
+                        "warning: each node with labels topology.kubernetes.io/zone=a is labelled so already, so this"
+                                + " change has no effect\n"),
+                argumentSet(
+                        "as many replicas as there are",
+                        "--scale sts/db=3 -n shop",
+                        "warning: StatefulSet shop/db is scaled to 3 already, so this change has no effect\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("idle")
+    void aChangeThatChangesNothingIsAWarning(String arguments, String warning) {
+        whatIf(ZONES + arguments);
+
+        assertThat(err.toString()).contains(warning);
+    }
+
+    @Test
+    void objectsThatAreAppliedAsTheyAreAreAWarning() throws IOException {
+        Path node = Files.writeString(folder.resolve("node.yaml"), """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: d-1, labels: {topology.kubernetes.io/zone: d}}
+            status: {allocatable: {cpu: "8", pods: "30"}, conditions: [{type: Ready, status: "True"}]}
+            """);
+
+        whatIf(ZONES + "-f " + node + " --apply " + node);
+
+        assertThat(err.toString())
+                .contains("warning: the objects to apply are in the input as they are already, so this change has no"
+                        + " effect\n");
+    }
+
+    @Test
+    void aChangeOfSomeOfItsNodesIsNoWarning() {
+        whatIf(ZONES + "--cordon -l topology.kubernetes.io/zone=c --fail-zone b");
+
+        assertThat(err.toString()).doesNotContain("has no effect");
+    }
+
+    @Test
+    void onlyWhatTheChangeCausesCanBeListed() {
+        whatIf("-f ../docs/samples/shop.yaml --policy ../docs/samples/keep.yaml --label node/node-2 disk-"
+                + " --only-change");
+
+        assertThat(out).hasToString("""
+            1 violation would begin:
+            AFTER   NAMESPACE   POD     NODE     RULE           BREACH
+            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd
+
+            1 pod would be evicted:
+            AFTER   NAMESPACE   POD     FROM     TO       POLICY      RULE           OUTCOME   CAUSE
+            6m2s    shop        web-2   node-2   node-3   shop/keep   NodeAffinity   Moved     Change
+
+            Without the change too: 4 evictions; see --only-change=false
+            """);
+    }
+
+    @Test
+    void theWorstComesFirst() {
+        whatIf(ZONES + "--remove-node -l topology.kubernetes.io/zone=c");
+
+        assertThat(out.toString())
+                .startsWith("6 pods would be stuck at the end")
+                .containsSubsequence(
+                        "4 workloads would have fewer Ready pods at the end:\n",
+                        "shop        Deployment/gpu      0 of 2   gone           gpu-0-new: no node takes it: ",
+                        "shop        Deployment/api      2 of 3   below budget   budget api requires 3 Ready pods and"
+                                + " has 2; ",
+                        "shop        StatefulSet/db      1 of 3   degraded       a quorum of 3 needs 2; db-1: no node"
+                                + " takes it: ",
+                        "shop        Deployment/quorum   2 of 3   degraded       quorum-2-new: no node takes it: ",
+                        "7 pods would be removed by the change itself:\n")
+                .doesNotContain("agent")
+                .doesNotContain("static");
+    }
+
+    @Test
+    void aWorkloadThatIsScaledDownLosesNothing() throws IOException {
+        assertThat(report("--scale deploy/web=1 -n shop").path("losses")).isEmpty();
+    }
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                argumentSet(
+                        "a selector without a node",
+                        "--remove-node -l zone=x",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no node with labels zone=x\n"),
+                argumentSet(
+                        "one of two selectors without a node",
+                        "--drain a-1 --drain -l zone=x,!y",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no node with labels zone=x,!y\n"),
+                argumentSet(
+                        "a zone without a node",
+                        "--fail-zone d",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no node in zone d: the nodes' label topology.kubernetes.io/zone is a or b"
+                                + " or c\n"),
+                argumentSet(
+                        "a failure of no node",
+                        "--fail-node d-1",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no node d-1\n"),
+                argumentSet(
+                        "a selector without a pod",
+                        "--delete -l app=none",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no pod with labels app=none in namespace default: see -n\n"),
+                argumentSet(
+                        "no node",
+                        "--cordon",
+                        ExitCode.USAGE,
+                        "holdfast: --cordon takes the name of a node, or -l SELECTOR: --cordon -l zone=c\n"),
+                argumentSet(
+                        "an option in the place of a node",
+                        "--cordon --drain a-1",
+                        ExitCode.USAGE,
+                        "holdfast: --cordon takes the name of a node, or -l SELECTOR: --cordon -l zone=c\n"),
+                argumentSet(
+                        "no selector",
+                        "--drain -l",
+                        ExitCode.USAGE,
+                        "holdfast: --drain takes the name of a node, or -l SELECTOR: --drain -l zone=c\n"),
+                argumentSet(
+                        "a selector that is none",
+                        "--fail-node -l a,,b",
+                        ExitCode.USAGE,
+                        "holdfast: --fail-node -l: cannot read ',b'"),
+                argumentSet(
+                        "no pod",
+                        "--delete web-1",
+                        ExitCode.USAGE,
+                        "holdfast: 'web-1' is not a pod: write pod/NAME, or -l SELECTOR\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void aMistakeNamesWhatIsNotThere(String arguments, int code, String message) {
+        assertThat(whatIf(ZONES + arguments)).isEqualTo(code);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains(message);
+    }
+}

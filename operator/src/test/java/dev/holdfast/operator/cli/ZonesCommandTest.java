@@ -1,0 +1,228 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The failure of each zone of the sample, and of small clusters. */
+class ZonesCommandTest {
+    private static final Path SAMPLE = Path.of("../docs/samples/zones.yaml");
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String arguments) {
+        return CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
+    }
+
+    /** {@return the states of a workload, in the order of the zones} */
+    private Map<String, String> states(String arguments) throws IOException {
+        run("zones " + arguments + " -o json");
+        Map<String, String> states = new TreeMap<>();
+        for (JsonNode workload : new ObjectMapper().readTree(out.toString()).path("workloads")) {
+            List<String> cells = new ArrayList<>();
+            workload.path("failures")
+                    .forEach(it -> cells.add(it.path("zone").asText() + " "
+                            + it.path("state").asText() + " "
+                            + it.path("left").asText()));
+            states.put(workload.path("name").asText(), String.join(", ", cells));
+        }
+        return states;
+    }
+
+    @Test
+    void eachCellIsTheFailureOfTheZone() throws IOException {
+        assertThat(states("-f " + SAMPLE))
+                .isEqualTo(Map.of(
+                        "api", "a BelowBudget 2, b BelowBudget 2, c BelowBudget 2",
+                        "db", "a Degraded 2, b Fine 3, c Degraded 1",
+                        "gpu", "a Fine 2, b Fine 2, c Gone 0",
+                        "lonely", "a Fine 1, b Gone 0, c Fine 1",
+                        "quorum", "a Degraded 2, b Degraded 2, c Degraded 2",
+                        "web", "a Fine 3, b Fine 3, c Fine 3"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a", "b", "c"})
+    void aCellIsWhatWhatIfSaysOfThisFailure(String zone) throws IOException {
+        run("zones -f " + SAMPLE + " -o json");
+        Map<String, String> cells = new TreeMap<>();
+        for (JsonNode workload : new ObjectMapper().readTree(out.toString()).path("workloads")) {
+            workload.path("failures").forEach(it -> {
+                if (it.path("zone").asText().equals(zone)
+                        && !it.path("state").asText().equals("Fine")) {
+                    cells.put(
+                            workload.path("name").asText(),
+                            it.path("state").asText() + it.path("left") + it.path("why"));
+                }
+            });
+        }
+        out.getBuffer().setLength(0);
+        run("what-if -f " + SAMPLE + " --fail-zone " + zone + " -o json");
+        Map<String, String> losses = new TreeMap<>();
+        new ObjectMapper()
+                .readTree(out.toString())
+                .path("losses")
+                .forEach(it -> losses.put(
+                        it.path("name").asText(), it.path("state").asText() + it.path("left") + it.path("why")));
+
+        assertThat(losses).isNotEmpty().isEqualTo(cells);
+    }
+
+    @Test
+    void theWorstComesFirstAndEachCellHasItsReason() {
+        assertThat(run("zones -n shop -f " + SAMPLE)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).startsWith("""
+            NAMESPACE   WORKLOAD            READY   WITHOUT a          WITHOUT b          WITHOUT c
+            shop        Deployment/gpu      2       fine               fine               gone
+            shop        Pod/lonely          1       fine               gone               fine
+            shop        Deployment/api      3       below budget (2)   below budget (2)   below budget (2)
+            shop        Deployment/quorum   3       degraded (2)       degraded (2)       degraded (2)
+            shop        StatefulSet/db      3       degraded (2)       fine               degraded (1)
+            1 workload would keep all Ready pods, whichever zone fails; -o wide lists it
+
+            """);
+        assertThat(out.toString())
+                .contains("budget api requires 3 Ready pods and has 2; api-2-new: no node takes it: ")
+                .contains("a quorum of 3 needs 2; db-1: its StatefulSet creates no other pod until it is gone from the"
+                        + " failed node, and then no node would take it: ")
+                .contains("claim shop/data-db-1 is bound to volume pv-1, which can only be used on nodes with"
+                        + " topology.kubernetes.io/zone In [c] (1 more stuck)\n");
+        assertThat(err).hasToString("""
+            holdfast: if one of 3 zones fails: 2 workloads would be gone, 1 below a disruption budget, 2 degraded, 1 fine
+            """);
+    }
+
+    static Stream<Arguments> exitCodes() {
+        return Stream.of(
+                argumentSet("a workload below its budget", "", ExitCode.FINDINGS),
+                argumentSet("a degraded workload", "--fail-on degraded", ExitCode.FINDINGS),
+                argumentSet("a workload that is gone", "--fail-on gone", ExitCode.FINDINGS),
+                argumentSet("no finding counts", "--fail-on never", ExitCode.OK),
+                argumentSet("a namespace without workloads", "-n other --fail-on degraded", ExitCode.OK));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exitCodes")
+    void theExitCodeFollowsFromTheWorstState(String arguments, int code) {
+        assertThat(run(("zones -f " + SAMPLE + " " + arguments).strip())).isEqualTo(code);
+    }
+
+    @Test
+    void wideListsWorkloadsThatStayFine() {
+        run("zones -o wide -f " + SAMPLE);
+
+        assertThat(out.toString())
+                .contains("shop        Deployment/web      3       fine               fine               fine\n")
+                .doesNotContain("whichever zone fails");
+    }
+
+    /** {@return two nodes, and a pod on the first one} */
+    private String cluster(String labels, String taints, String spec) throws IOException {
+        return Files.writeString(folder.resolve("cluster.yaml"), """
+            {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1, labels: {%1$s}}
+            status: {allocatable: {cpu: "1", pods: "10"}, conditions: [{type: Ready, status: "True"}]}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n2, labels: {topology.kubernetes.io/zone: b}}
+            spec: {taints: [%2$s]}
+            status: {allocatable: {cpu: "1", pods: "10"}, conditions: [{type: Ready, status: "True"}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              {name: web-1, namespace: shop, labels: {app: web},
+               ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
+            spec: {nodeName: n1, containers: [{name: main}] %3$s}
+            status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+            """.formatted(labels, taints, spec))
+                .toString();
+    }
+
+    static Stream<Arguments> clusters() {
+        String inA = "topology.kubernetes.io/zone: a";
+        return Stream.of(
+                argumentSet("a pod that runs elsewhere", inA, "", "", "a Fine 1, b Fine 1"),
+                argumentSet(
+                        "a pod that the other zone's taint keeps off",
+                        inA,
+                        "{key: gpu, effect: NoSchedule}",
+                        "",
+                        "a Gone 0, b Fine 1"),
+                argumentSet(
+                        "a pod that needs more than there is",
+                        inA,
+                        "",
+                        ", resources: {requests: {cpu: \"2\"}}",
+                        "a Gone 0, b Fine 1"),
+                argumentSet(
+                        "a pod that stays on a failed node for ever",
+                        inA,
+                        "",
+                        ", tolerations: [{operator: Exists}]",
+                        "a Gone 0, b Fine 1"),
+                argumentSet(
+                        "a pod that stays for a day, and runs elsewhere then",
+                        inA,
+                        "",
+                        ", tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute,"
+                                + " tolerationSeconds: 86400}]",
+                        "a Fine 1, b Fine 1"),
+                argumentSet("a pod on a node without a zone", "disk: ssd", "", "", "b Fine 1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clusters")
+    void onlyPodsThatAreStuckAtTheEndCount(String labels, String taints, String spec, String states)
+            throws IOException {
+        assertThat(states("-f " + cluster(labels, taints, spec))).isEqualTo(Map.of("web", states));
+    }
+
+    @Test
+    void nodesWithoutAZoneAreAWarning() throws IOException {
+        run("zones -f " + cluster("disk: ssd", "", ""));
+
+        assertThat(err.toString())
+                .contains("warning: 1 node has no label topology.kubernetes.io/zone, and no failure of a zone takes"
+                        + " it\n");
+    }
+
+    @Test
+    void aClusterWithoutZonesHasNoAnswer() throws IOException {
+        Path cluster = Path.of(cluster("disk: ssd", "", ""));
+        Files.writeString(cluster, Files.readString(cluster).replace("topology.kubernetes.io/zone", "rack"));
+
+        assertThat(run("zones -f " + cluster)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .endsWith("holdfast: no node has the label topology.kubernetes.io/zone, so there is no zone that could"
+                        + " fail\n");
+    }
+}
