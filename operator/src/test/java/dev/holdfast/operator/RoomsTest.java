@@ -46,6 +46,7 @@ class RoomsTest {
                             "selector",
                             "rule",
                             "inject",
+                            "effect",
                             "evaluate",
                             "forgive",
                             "index.table",

@@ -2,8 +2,10 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.LeastCount;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
@@ -127,15 +129,17 @@ public final class Wording {
     /** {@return what would heal a violation, as a clause such as {@code node-7 gets the label zone}} */
     public static String healing(ViolationDetail detail) {
         return switch (detail) {
-            case ViolationDetail.NodeMismatch(String node, String demanded) -> node + " matches " + cut(demanded);
+            case ViolationDetail.NodeMismatch(String node, String demanded, String _) ->
+                node + " matches " + cut(demanded);
+            case ViolationDetail.UnmatchableRule _ -> "a rule that a node can match replaces it";
             case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
-            case ViolationDetail.NoPartner(String key, String domain, String _) ->
-                "a matching pod runs in " + key + "=" + domain;
+            case ViolationDetail.NoPartner(String key, String domain, int _, String _) ->
+                "a matching pod runs in " + key + "=" + QuotedText.value(domain);
             case ViolationDetail.Conflict conflict ->
                 conflict.named(NAMED_PARTNERS) + (conflict.count() == 1 ? " leaves " : " leave ")
-                        + conflict.topologyKey() + "=" + conflict.domain();
-            case ViolationDetail.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
-                "the skew of " + key + "=" + domain + " falls to " + maxSkew;
+                        + conflict.topologyKey() + "=" + QuotedText.value(conflict.domain());
+            case ViolationDetail.Skew(String key, String domain, int _, int _, LeastCount _, int maxSkew) ->
+                "the skew of " + key + "=" + QuotedText.value(domain) + " falls to " + maxSkew;
         };
     }
 

@@ -81,7 +81,7 @@ class CheckCommandTest {
         assertThat(out).hasToString("""
             NAMESPACE   POD     NODE   RULE              BREACH
             shop        db-1    n1     PodAntiAffinity   it shares zone=a with shop/db-2
-            shop        web-1   n1     NodeAffinity      n1 does not match disk=ssd
+            shop        web-1   n1     NodeAffinity      n1 does not match disk=ssd: it has disk=hdd
             """);
         assertThat(err).hasToString("""
             holdfast: 2 violations; 3 pods on 2 nodes; a restart of the kubelet would reject 1 pod, because it checks node rules again
@@ -168,9 +168,9 @@ class CheckCommandTest {
         assertThat(check(NODES + WEB + APART, "--policy", policy, "-o", "wide")).isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out).hasToString("""
-            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                          HEALS
-            shop        db-1   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
-            shop        db-2   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                                         HEALS
+            shop        db-1   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]: it has zone=a   n1 matches zone In [b]
+            shop        db-2   n1     zone-b   NodeAffinity   Stays     <none>      shop/keep   n1 does not match zone In [b]: it has zone=a   n1 matches zone In [b]
             """);
     }
 
@@ -208,8 +208,8 @@ class CheckCommandTest {
                 .isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out).hasToString("""
-            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                          HEALS
-            shop        db-9   n1     zone-b   NodeAffinity   Killed    Injected    shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   INJECTION   POLICIES    BREACH                                         HEALS
+            shop        db-9   n1     zone-b   NodeAffinity   Killed    Injected    shop/keep   n1 does not match zone In [b]: it has zone=a   n1 matches zone In [b]
             """);
     }
 
@@ -272,7 +272,7 @@ class CheckCommandTest {
 
         assertThat(out).hasToString("""
             NAMESPACE   POD    NODE   RULE     BREACH
-            shop        db-9   n1     zone-b   n1 does not match zone In [z]
+            shop        db-9   n1     zone-b   n1 does not match zone In [z]: it has zone=a
 
             NAMESPACE   WORKLOAD         STRANDED     POLICIES    WHY
             shop        StatefulSet/db   1 of 1 pod   shop/keep   2 nodes: 1 against its rules; 1 not Ready
@@ -287,7 +287,7 @@ class CheckCommandTest {
                 .replace("podRuleSelection: All", "podRuleSelection: None");
 
         assertThat(check(NODES + WEB, "--policy", policy(wanted))).isEqualTo(ExitCode.FINDINGS);
-        assertThat(out.toString()).contains("n1     zone-b (where possible)   n1 does not match zone In [b]");
+        assertThat(out.toString()).contains("n1     zone-b (where possible)   n1 does not match zone In [b]: it has zone=a");
         assertThat(err)
                 .hasToString(
                         "holdfast: 1 violation, 1 of rules that are required only where possible; 1 pod on 2 nodes\n");
@@ -302,7 +302,7 @@ class CheckCommandTest {
                 folder.resolve("policy.yaml").toString());
 
         assertThat(out.toString())
-                .contains("Violated   zone In [b], only where possible   n1 does not match zone In [b]");
+                .contains("Violated   zone In [b], only where possible   n1 does not match zone In [b]: it has zone=a");
     }
 
     @Test
@@ -326,7 +326,7 @@ class CheckCommandTest {
 
         assertThat(out).hasToString("""
             NAMESPACE   POD    NODE   RULE           BREACH
-            shop        db-9   n1     NodeAffinity   n1 does not match zone In [b]
+            shop        db-9   n1     NodeAffinity   n1 does not match zone In [b]: it has zone=a
             """);
     }
 
@@ -371,7 +371,7 @@ class CheckCommandTest {
 
         assertThat(out).hasToString("""
             NAMESPACE   POD     NODE   RULE           BREACH
-            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd
+            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
             """);
         assertThat(err).hasToString("""
             holdfast: 1 violation; 3 pods on 2 nodes; a restart of the kubelet would reject 1 pod, because it checks node rules again
@@ -503,7 +503,7 @@ class CheckCommandTest {
         assertThat(violation.toString().replaceFirst("[0-9a-f]{16}", "ID")).isEqualTo("""
             {"namespace":"shop","pod":"web-1","uid":"u1","node":"n1",\
             "rule":{"kind":"NodeAffinity","name":"NodeAffinity","identity":"ID"},\
-            "verdict":"Violated","breach":"n1 does not match disk=ssd","heals":"n1 matches disk=ssd",\
+            "verdict":"Violated","breach":"n1 does not match disk=ssd: it has disk=hdd","heals":"n1 matches disk=ssd",\
             "killedByKubeletRestart":true,"when":"Always","injection":"","policies":[],\
             "workload":{"namespace":"shop","kind":"Pod","name":"web-1"},"zone":"",\
             "cause":"its node does not match disk=ssd","state":"","labels":{}}\
@@ -692,7 +692,7 @@ class CheckCommandTest {
 
         assertThat(check(NODES.replace("disk: hdd", hardware) + WEB)).isEqualTo(ExitCode.FINDINGS);
 
-        assertThat(out.toString()).contains("n1 does not match disk=ssd");
+        assertThat(out.toString()).contains("n1 does not match disk=ssd: it has no label disk");
     }
 
     @Test

@@ -47,22 +47,23 @@ class ExplainCommandTest {
                 argumentSet("a pod on a node with another label", "web-1", """
                     Pod shop/web-1 on node-1
 
-                    RULE           FROM             VERDICT    REQUIRES   BECAUSE                          HEALS
-                    NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd   node-1 matches disk=ssd
+                    RULE           FROM             VERDICT    REQUIRES   BECAUSE                                           HEALS
+                    NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd: it has disk=hdd   node-1 matches disk=ssd
 
                     3 of 4 nodes would take the pod: node-2, node-3, node-4
-                      1 would not (its rule NodeAffinity: disk=ssd): node-1 (its node now)
+                      1 would not (its rule NodeAffinity: disk=ssd; it has disk=hdd): node-1 (its node now)
                     """),
                 argumentSet("a pod in a zone with too many others", "worker-1", """
                     Pod shop/worker-1 on node-1
 
-                    RULE             FROM             VERDICT    REQUIRES                                                        BECAUSE                                                                                           HEALS
-                    TopologySpread   its spec alone   Violated   spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1   topology.kubernetes.io/zone=a has 2 matching pods, the smallest domain has 0: skew 2, allowed 1   the skew of topology.kubernetes.io/zone=a falls to 1
+                    RULE             FROM             VERDICT    REQUIRES                                                        BECAUSE                                                                                             HEALS
+                    TopologySpread   its spec alone   Violated   spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1   topology.kubernetes.io/zone=a has 2 matching pods, the smallest domain c has 0: skew 2, allowed 1   the skew of topology.kubernetes.io/zone=a falls to 1
 
                     Pods that rule TopologySpread (spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1) counts, by topology.kubernetes.io/zone: a has 2 (here: shop/worker-1, shop/worker-2), c has 0, b has 1
 
                     1 of 4 nodes would take the pod: node-4
-                      3 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1): node-1 (its node now), node-2, node-3
+                      2 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1; topology.kubernetes.io/zone=a would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-1 (its node now), node-2
+                      1 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1; topology.kubernetes.io/zone=b would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-3
                     """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3
@@ -197,8 +198,8 @@ class ExplainCommandTest {
 
         assertThat(out.toString())
                 .contains("2 of 4 nodes would take the pod: node-1, node-3")
-                .contains("2 would not (its rule PodAntiAffinity: ")
-                .contains(": node-2 (its node now), node-4");
+                .contains("1 would not (its rule PodAntiAffinity: ")
+                .contains("kubernetes.io/hostname=node-4 has shop/db-3): node-4");
     }
 
     @Test
@@ -286,6 +287,37 @@ class ExplainCommandTest {
                 .contains("Undetermined")
                 .contains("A rule without a verdict may keep the pod off any of these nodes.")
                 .doesNotContain("counts, by");
+    }
+
+    @Test
+    void aRuleOfAPodWithoutANodeMayKeepItOffAnyNodeOnlyIfNoNodeHasAVerdict() throws IOException {
+        String pod = """
+            {apiVersion: v1, kind: Node, metadata: {name: n1}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: web, namespace: shop, labels: {app: web}}
+            spec:
+              affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {},
+                namespaceSelector: {matchLabels: {team: a}}, topologyKey: kubernetes.io/hostname}]}}
+            """;
+        String sentence = "A rule without a verdict may keep the pod off any of these nodes.";
+
+        assertThat(explained(pod))
+                .contains(sentence)
+                .contains("the rule selects namespaces by labels, and namespace shop is not in the input");
+        out.getBuffer().setLength(0);
+        assertThat(explained(pod + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n"))
+                .contains("the pod waits for a node")
+                .doesNotContain(sentence);
+    }
+
+    private String explained(String objects) throws IOException {
+        Path cluster = folder.resolve("cluster.yaml");
+        Files.writeString(cluster, objects);
+        CommandRun.printingTo(Path.of(""), out, err)
+                .execute("explain", "pod/web", "-n", "shop", "-f", cluster.toString());
+        return out.toString();
     }
 
     @Test

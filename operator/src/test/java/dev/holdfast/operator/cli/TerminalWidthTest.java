@@ -43,10 +43,10 @@ class TerminalWidthTest {
         assertThat(onTerminal("check" + SHOP + " -l app=worker")).isEqualTo("""
             NAMESPACE   POD        NODE     ZONE   RULE             BREACH
             shop        worker-1   node-1   a      TopologySpread   topology.kubernetes.io/zone=a has 2 matching
-                                                                    pods, the smallest domain has 0: skew 2,
+                                                                    pods, the smallest domain c has 0: skew 2,
                                                                     allowed 1
             shop        worker-2   node-2   a      TopologySpread   topology.kubernetes.io/zone=a has 2 matching
-                                                                    pods, the smallest domain has 0: skew 2,
+                                                                    pods, the smallest domain c has 0: skew 2,
                                                                     allowed 1
             """);
     }

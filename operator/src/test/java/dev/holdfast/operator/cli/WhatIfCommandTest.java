@@ -41,7 +41,7 @@ class WhatIfCommandTest {
         assertThat(out).hasToString("""
             1 violation would begin:
             AFTER   NAMESPACE   POD     NODE     RULE           BREACH
-            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd
+            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd: it has no label disk
 
             5 pods would be evicted:
             AFTER   NAMESPACE   POD        FROM     TO       POLICY      RULE              OUTCOME   CAUSE

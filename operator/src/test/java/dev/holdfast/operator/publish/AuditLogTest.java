@@ -22,7 +22,8 @@ class AuditLogTest {
     private static final String VIOLATION =
             "\"plan\":\"p1\",\"policy\":\"shop/web\",\"rule\":\"ssd\",\"ruleIdentity\":\"0123456789abcdef\",\"demand\":\"disk"
                 + " In [ssd]\",\"cause\":\"NodeLabelChanged\",\"causeDetail\":\"label disk of node node-12 changed ssd"
-                + " -> hdd\",\"breach\":\"node-12 does not match disk In [ssd]\",\"since\":\"2026-11-20T15:32:08Z\","
+                + " -> hdd\",\"breach\":\"node-12 does not match disk In [ssd]: it has"
+                + " disk=hdd\",\"since\":\"2026-11-20T15:32:08Z\","
                 + "\"forgivenessSeconds\":600,\"deadline\":\"2026-11-20T15:42:08Z\",\"namespace\":\"shop\",\"pod\":\"web-1\","
                 + "\"podUid\":\"web-1-uid\",\"node\":\"node-12\",\"controller\":\"ReplicaSet/web-5d9f8\"";
 

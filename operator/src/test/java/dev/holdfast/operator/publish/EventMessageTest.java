@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.LeastCount;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.NamespacedName;
@@ -36,33 +37,34 @@ class EventMessageTest {
                         new Notification.Started(Samples.violation()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                                + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
-                                + " 10m0s) unless node-12 matches disk In [ssd]; policy shop/web."),
+                            + " does not match disk In [ssd]: it has disk=hdd. Due for eviction at"
+                            + " 2026-11-20T15:42:08Z (forgiveness 10m0s) unless node-12 matches disk In [ssd]; policy"
+                            + " shop/web."),
                 argumentSet(
                         "a violation in Audit says would",
                         new Notification.Started(Samples.audited()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                                + " does not match disk In [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z"
-                                + " (forgiveness 10m0s) unless node-12 matches disk In [ssd]; policy shop/web"
-                                + " (Audit)."),
+                            + " does not match disk In [ssd]: it has disk=hdd. Would be due for eviction at"
+                            + " 2026-11-20T15:42:08Z (forgiveness 10m0s) unless node-12 matches disk In [ssd]; policy"
+                            + " shop/web (Audit)."),
                 argumentSet(
                         "a violation that will certainly be held says so at its start",
                         new Notification.Started(Samples.daemon()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                                + " does not match disk In [ssd]. Due at 2026-11-20T15:42:08Z (forgiveness 10m0s), then"
-                                + " held (DaemonSetPod), unless node-12 matches disk In [ssd]; policy"
-                                + " shop/web."),
+                            + " does not match disk In [ssd]: it has disk=hdd. Due at 2026-11-20T15:42:08Z"
+                            + " (forgiveness 10m0s), then held (DaemonSetPod), unless node-12 matches disk In [ssd];"
+                            + " policy shop/web."),
                 argumentSet(
                         "a violation of an injected rule that is left out of the pod says why",
                         new Notification.Started(Samples.leftOut()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                                + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
-                                + " 10m0s) unless node-12 matches disk In [ssd]; not injected (TooManyNodeValues): the"
-                                + " pod's node affinity would have more than 150 requirements and values; policy"
-                                + " shop/web."),
+                                + " does not match disk In [ssd]: it has disk=hdd. Due for eviction at"
+                                + " 2026-11-20T15:42:08Z (forgiveness 10m0s) unless node-12 matches disk In [ssd]; not"
+                                + " injected (TooManyNodeValues): the pod's node affinity would have more than 150"
+                                + " requirements and values; policy shop/web."),
                 argumentSet(
                         "healing says that the pod was not touched",
                         new Notification.Ended(Samples.violation(), End.HEALED),
@@ -226,7 +228,7 @@ class EventMessageTest {
                         "node-12 gets the label zone"),
                 argumentSet(
                         "no partner",
-                        new ViolationDetail.NoPartner("zone", "a", "(app=cache) by zone"),
+                        new ViolationDetail.NoPartner("zone", "a", 1, "(app=cache) by zone"),
                         "a matching pod runs in zone=a"),
                 argumentSet(
                         "one in conflict",
@@ -241,7 +243,7 @@ class EventMessageTest {
                         "data/b1, data/b2, data/b3 and 1 more leave zone=a"),
                 argumentSet(
                         "skew of 3 over 0 where 1 is allowed",
-                        new ViolationDetail.Skew("zone", "a", 2, 1, 0, 1),
+                        new ViolationDetail.Skew("zone", "a", 2, 1, new LeastCount.OfDomain("b", 0), 1),
                         "the skew of zone=a falls to 1"));
     }
 

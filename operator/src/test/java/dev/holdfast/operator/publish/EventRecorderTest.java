@@ -291,10 +291,10 @@ class EventRecorderTest {
         assertThat(written)
                 .extracting(EventDraft::message)
                 .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more violated the rule when first seen."
-                        + " shop/web-1: Rule ssd"
-                        + " (disk In [ssd]) broken since it was first seen: node-12 does not match disk In"
-                        + " [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
-                        + " node-12 matches disk In [ssd]; policy shop/web (Audit).");
+                        + " shop/web-1: Rule ssd (disk In [ssd]) broken since it was first seen: node-12"
+                        + " does not match disk In [ssd]: it has disk=hdd. Would be due for eviction at"
+                        + " 2026-11-20T15:42:08Z (forgiveness 10m0s) unless node-12 matches disk In [ssd];"
+                        + " policy shop/web (Audit).");
     }
 
     @Test

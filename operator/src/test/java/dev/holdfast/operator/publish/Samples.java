@@ -53,7 +53,8 @@ public final class Samples {
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
     public static final Cause DISK_CHANGED = new Cause.NodeLabelChanged(
             "node-12", new Cause.LabelChange("disk", Optional.of("ssd"), Optional.of("hdd")));
-    public static final ViolationDetail NOT_SSD = new ViolationDetail.NodeMismatch("node-12", "disk In [ssd]");
+    public static final ViolationDetail NOT_SSD =
+            new ViolationDetail.NodeMismatch("node-12", "disk In [ssd]", "it has disk=hdd");
     public static final Controller REPLICA_SET = new Controller("ReplicaSet", "web-5d9f8", "rs-uid");
 
     private Samples() {}

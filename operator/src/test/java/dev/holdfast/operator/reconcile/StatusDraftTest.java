@@ -168,9 +168,9 @@ class StatusDraftTest {
                         Samples.SINCE.plus(Duration.ofMinutes(10)),
                         "Held",
                         "DisruptionBudget",
-                        "node-12 does not match disk In [ssd], since label disk of node node-12 changed ssd -> hdd;"
-                                + " heals when node-12 matches disk In [ssd]; held: PodDisruptionBudget shop/web"
-                                + " allows no disruption"));
+                        "node-12 does not match disk In [ssd]: it has disk=hdd, since label disk of node node-12"
+                                + " changed ssd -> hdd; heals when node-12 matches disk In [ssd]; held:"
+                                + " PodDisruptionBudget shop/web allows no disruption"));
     }
 
     @Test

@@ -1,7 +1,11 @@
 package dev.holdfast.policies.evaluate;
 
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
+import dev.holdfast.policies.selector.NodeMismatchText;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates nodeSelector and required node affinity (NS-1 to NA-10, X-1). Other pods have no effect. Node affinity that
@@ -9,13 +13,44 @@ import dev.holdfast.policies.selector.NodeMatcher;
  *
  * <p>Example: {@code disk In [ssd]} is violated on a node that was relabelled {@code disk=hdd}.
  */
-final class NodeAffinityEvaluator {
-    private NodeAffinityEvaluator() {}
+final class NodeAffinityEvaluator implements NodeFilter {
+    private final Rule.NodeAffinity rule;
+    private final NodeMatcher matcher;
+
+    /** The rule as text, and why no node can match it; null until the first violation needs them. */
+    private @Nullable Described described;
+
+    private record Described(String requirement, Optional<String> never) {}
+
+    private NodeAffinityEvaluator(Rule.NodeAffinity rule) {
+        this.rule = rule;
+        this.matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
+    }
 
     static NodeFilter prepare(Rule.NodeAffinity rule) {
-        NodeMatcher matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
-        return node -> matcher.matches(node)
-                ? Verdict.satisfied()
-                : Verdict.violated(new ViolationDetail.NodeMismatch(node.name(), rule.describe()));
+        return new NodeAffinityEvaluator(rule);
+    }
+
+    @Override
+    public boolean accepts(Node node) {
+        return matcher.matches(node);
+    }
+
+    @Override
+    public Verdict on(Node node) {
+        return accepts(node) ? Verdict.satisfied() : Verdict.violated(mismatch(node));
+    }
+
+    private ViolationDetail mismatch(Node node) {
+        NodeMismatchText text = new NodeMismatchText(rule.nodeSelector(), rule.required());
+        Described known = described;
+        if (known == null) {
+            known = new Described(rule.describe(), text.never());
+            described = known;
+        }
+        String requirement = known.requirement();
+        return known.never()
+                .<ViolationDetail>map(why -> new ViolationDetail.UnmatchableRule(node.name(), requirement, why))
+                .orElseGet(() -> new ViolationDetail.NodeMismatch(node.name(), requirement, text.on(node)));
     }
 }

@@ -136,7 +136,7 @@ public final class Placement {
     }
 
     private static Predicate<Node> accepting(NodeFilter nodeFilter) {
-        return node -> nodeFilter.on(node) instanceof Verdict.Satisfied;
+        return nodeFilter::accepts;
     }
 
     private static boolean open(Node node, TolerationMatcher tolerations) {

@@ -121,7 +121,8 @@ final class PodAffinityEvaluator {
             return Verdict.satisfied();
         }
         Domain domain = domainWithoutPartner.get();
-        return Verdict.violated(new ViolationDetail.NoPartner(domain.topologyKey(), domain.value(), demand()));
+        return Verdict.violated(new ViolationDetail.NoPartner(
+                domain.topologyKey(), domain.value(), rule.terms().size(), demand()));
     }
 
     private String demand() {

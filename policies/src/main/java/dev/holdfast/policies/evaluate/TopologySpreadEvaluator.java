@@ -5,12 +5,15 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.LeftOutDomains;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.NodeMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Evaluates one hard topology spread constraint (TS-1 to TS-14, X-5): {@code others + self - least <= maxSkew}. Others
@@ -35,13 +39,21 @@ final class TopologySpreadEvaluator {
     private final TopologySpreadConstraint constraint;
     private final Map<Domain, Integer> counts;
     private final int self;
-    private final int least;
 
-    private TopologySpreadEvaluator(TopologySpreadConstraint constraint, Map<Domain, Integer> counts, int self) {
+    /** The smallest number of other matching pods in any domain; 0 without domains. */
+    private final int fewest;
+
+    private final int least;
+    private final Supplier<String> leftOut;
+
+    private TopologySpreadEvaluator(
+            TopologySpreadConstraint constraint, Map<Domain, Integer> counts, int self, Supplier<String> leftOut) {
         this.constraint = constraint;
         this.counts = counts;
         this.self = self;
-        this.least = counts.isEmpty() || counts.size() < constraint.minDomains() ? 0 : Collections.min(counts.values());
+        this.fewest = counts.isEmpty() ? 0 : Collections.min(counts.values());
+        this.least = counts.size() < constraint.minDomains() ? 0 : fewest;
+        this.leftOut = leftOut;
     }
 
     static NodeFilter prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
@@ -51,7 +63,11 @@ final class TopologySpreadEvaluator {
                 _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> {
                 int self = matcher.matches(pod.labels()) ? 1 : 0;
-                yield new TopologySpreadEvaluator(constraint, counts(rule, matcher, pod, view), self)::on;
+                yield new TopologySpreadEvaluator(
+                        constraint,
+                        counts(rule, matcher, pod, view),
+                        self,
+                        () -> LeftOutDomains.describe(SpreadDomains.of(rule, pod.scheduling()), view.nodes()))::on;
             }
         };
     }
@@ -143,6 +159,19 @@ final class TopologySpreadEvaluator {
             return Verdict.satisfied();
         }
         return Verdict.violated(new ViolationDetail.Skew(
-                constraint.topologyKey(), domain.get().value(), others, self, least, constraint.maxSkew()));
+                constraint.topologyKey(), domain.get().value(), others, self, leastCount(), constraint.maxSkew()));
+    }
+
+    private LeastCount leastCount() {
+        return counts.size() < constraint.minDomains()
+                ? new LeastCount.OfTooFewDomains(
+                        counts.size(), constraint.minDomains(), leftOut.get(), fewest + self > constraint.maxSkew())
+                : new LeastCount.OfDomain(
+                        counts.entrySet().stream()
+                                .filter(domain -> domain.getValue() == least)
+                                .map(domain -> domain.getKey().value())
+                                .min(Comparator.naturalOrder())
+                                .orElse(""),
+                        least);
     }
 }

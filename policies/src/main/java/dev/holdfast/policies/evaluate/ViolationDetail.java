@@ -12,6 +12,22 @@ public sealed interface ViolationDetail {
     /** {@return a text for messages: {@code node-12 does not match disk In [ssd]}} */
     String describe();
 
+    /** {@return a text about a node that the pod is not on, without its name: {@code it has disk=hdd}} */
+    default String ofCandidate() {
+        return switch (this) {
+            case NodeMismatch(String _, String _, String found) -> found;
+            case UnmatchableRule(String _, String _, String why) -> "no node can match it: " + why;
+            case NoTopologyKey(String _, String key) -> "it has no label " + key;
+            case NoPartner(String key, String domain, int terms, String _) ->
+                "no pod in " + Domain.text(key, domain) + " matches" + NoPartner.all(terms);
+            case Conflict conflict ->
+                Domain.text(conflict.topologyKey(), conflict.domain()) + " has " + conflict.named(NAMED_PARTNERS);
+            case Skew skew ->
+                Domain.text(skew.topologyKey(), skew.domain()) + " would have " + (skew.others() + skew.self())
+                        + " matching pods, " + skew.arithmetic();
+        };
+    }
+
     /**
      * {@return the pods that anti-affinity forbids in the rule owner's domain, but that run there, ordered by UID;
      * empty for other rules}
@@ -27,15 +43,32 @@ public sealed interface ViolationDetail {
     default ViolationDetail disclosedTo(String namespace) {
         return switch (this) {
             case Conflict conflict -> conflict.naming(namespace);
-            case NodeMismatch _, NoTopologyKey _, NoPartner _, Skew _ -> this;
+            case NodeMismatch _, UnmatchableRule _, NoTopologyKey _, NoPartner _, Skew _ -> this;
         };
     }
 
-    /** The node's labels or name do not match the node affinity. */
-    record NodeMismatch(String node, String requirement) implements ViolationDetail {
+    /**
+     * The node's labels or name do not match the node affinity.
+     *
+     * @param found what the node has instead, as text that names no node: {@code it has disk=hdd}; empty if that is
+     *     not known any more
+     */
+    record NodeMismatch(String node, String requirement, String found) implements ViolationDetail {
         @Override
         public String describe() {
-            return node + " does not match " + requirement;
+            return node + " does not match " + requirement + (found.isEmpty() ? "" : ": " + found);
+        }
+    }
+
+    /**
+     * The node affinity matches no node, whatever the labels of the nodes are.
+     *
+     * @param why as text: {@code 7.5 is no integer}
+     */
+    record UnmatchableRule(String node, String requirement, String why) implements ViolationDetail {
+        @Override
+        public String describe() {
+            return node + " does not match " + requirement + ", and no node can: " + why;
         }
     }
 
@@ -47,11 +80,23 @@ public sealed interface ViolationDetail {
         }
     }
 
-    /** The node's domain contains no partner: no other pod that matches all affinity terms. */
-    record NoPartner(String topologyKey, String domain, String requirement) implements ViolationDetail {
+    /**
+     * The node's domain contains no partner: no other pod that matches all affinity terms.
+     *
+     * @param terms the number of terms, all of which one pod must match (AF-1)
+     */
+    record NoPartner(String topologyKey, String domain, int terms, String requirement) implements ViolationDetail {
         @Override
         public String describe() {
-            return "no pod in " + topologyKey + "=" + domain + " matches: " + requirement;
+            return "no pod in " + Domain.text(topologyKey, domain) + " matches" + all(terms) + ": " + requirement;
+        }
+
+        private static String all(int terms) {
+            return switch (terms) {
+                case 0, 1 -> "";
+                case 2 -> " both terms, as one pod must";
+                default -> " all " + terms + " terms, as one pod must";
+            };
         }
     }
 
@@ -105,7 +150,7 @@ public sealed interface ViolationDetail {
 
         @Override
         public String describe() {
-            return "it shares " + topologyKey + "=" + domain + " with " + named(NAMED_PARTNERS);
+            return "it shares " + Domain.text(topologyKey, domain) + " with " + named(NAMED_PARTNERS);
         }
     }
 
@@ -114,14 +159,18 @@ public sealed interface ViolationDetail {
      *
      * @param others the number of matching pods in the domain, without the rule owner
      * @param self 1 if the rule owner matches its own selector, else 0
-     * @param least the smallest number of matching pods in any domain; 0 if there are fewer domains than minDomains
+     * @param least the number that the skew is measured from
      */
-    record Skew(String topologyKey, String domain, int others, int self, int least, int maxSkew)
+    record Skew(String topologyKey, String domain, int others, int self, LeastCount least, int maxSkew)
             implements ViolationDetail {
         @Override
         public String describe() {
-            return topologyKey + "=" + domain + " has " + (others + self) + " matching pods, the smallest domain has "
-                    + least + ": skew " + (others + self - least) + ", allowed " + maxSkew;
+            return Domain.text(topologyKey, domain) + " has " + (others + self) + " matching pods, " + arithmetic()
+                    + least.advice();
+        }
+
+        private String arithmetic() {
+            return least.describe() + ": skew " + (others + self - least.pods()) + ", allowed " + maxSkew;
         }
     }
 }

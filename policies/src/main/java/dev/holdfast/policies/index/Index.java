@@ -1,7 +1,6 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
-import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.index.change.RuleOwners;
@@ -18,6 +17,7 @@ import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.index.pods.RuleAssignment;
 import dev.holdfast.policies.index.query.ConflictQuery;
+import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.index.query.MoveImpact;
 import dev.holdfast.policies.index.query.PartnerQuery;
 import dev.holdfast.policies.index.query.VerdictAfterMoves;
@@ -64,7 +64,7 @@ public final class Index {
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
         this.partnerIndex = new PartnerIndex(clusterCache, Set.copyOf(exemptNamespaces), dirtyGroups);
         this.ruleAssignment = new RuleAssignment(partnerIndex);
-        this.violationDetails = new ViolationDetailReader(new PartnerQuery(clusterCache, partnerIndex));
+        this.violationDetails = new ViolationDetailReader(new PartnerQuery(clusterCache, partnerIndex), clusterCache);
         this.existingAntiAffinity = new ExistingAntiAffinity(clusterCache);
         this.updater = new IndexUpdater(
                 clusterCache, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
@@ -322,17 +322,23 @@ public final class Index {
      * disruption budgets are ignored, because no verdict depends on them.
      */
     public void apply(ClusterEvent event) {
+        violationDetails.forget();
         updater.apply(event);
+        violationDetails.forget();
     }
 
     /** Adds a policy or replaces its previous revision, and reports the verdicts that change. */
     public void put(Policy policy) {
+        violationDetails.forget();
         updater.put(policy);
+        violationDetails.forget();
     }
 
     /** Removes a policy, and reports the violations that end. */
     public void remove(PolicyId policy) {
+        violationDetails.forget();
         updater.remove(policy);
+        violationDetails.forget();
     }
 
     /** {@return whether the index has no object, no policy, and nothing derived from an object or policy} */

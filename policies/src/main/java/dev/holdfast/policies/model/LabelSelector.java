@@ -51,7 +51,7 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
     public String toString() {
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < matchLabels.size(); i++) {
-            parts.add(matchLabels.key(i) + "=" + matchLabels.value(i));
+            parts.add(matchLabels.key(i) + "=" + QuotedText.value(matchLabels.value(i)));
         }
         matchExpressions.forEach(expression -> parts.add(expression.toString()));
         return parts.isEmpty() ? "{}" : String.join(", ", parts);

@@ -285,12 +285,12 @@ public final class Labels implements Comparable<Labels> {
         return order != 0 ? order : Arrays.compare(ofNode, other.ofNode);
     }
 
-    /** {@return the labels as kubectl writes them: {@code app=web,tier=front}} */
+    /** {@return the labels as text: {@code app=web,tier=front}; an empty value is quoted} */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(",");
         for (int i = 0; i < size(); i++) {
-            text.add(key(i) + "=" + value(i));
+            text.add(key(i) + "=" + QuotedText.value(value(i)));
         }
         return text.toString();
     }

@@ -17,4 +17,9 @@ public final class QuotedText {
         int end = MOST - CUT.length();
         return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + CUT;
     }
+
+    /** {@return the value of a label; the empty value in quotes, so that readers see it} */
+    public static String value(String value) {
+        return value.isEmpty() ? "\"\"" : value;
+    }
 }

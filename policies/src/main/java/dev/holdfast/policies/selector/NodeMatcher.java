@@ -100,7 +100,7 @@ public final class NodeMatcher {
      * A parsed entry of matchFields: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Any other field is
      * compared as if it were empty (NA-9).
      */
-    private record NameRequirement(String key, boolean in, String value) {
+    record NameRequirement(String key, boolean in, String value) {
         static Optional<NameRequirement> of(Requirement field) {
             boolean known = field.operator().equals("In") || field.operator().equals("NotIn");
             if (!known || field.values().size() != 1) {

@@ -179,4 +179,10 @@ public final class TermMatcher {
                                 .filter(known -> namespaces.matches(known.labels()))
                                 .isPresent());
     }
+
+    /** {@return the term as text: {@code (app=web) by rack}} */
+    @Override
+    public String toString() {
+        return term.toString();
+    }
 }

@@ -257,8 +257,8 @@ class DriftTest {
                                         spreadRule(maxSkew(1, ZONE, app("web"), minDomains(3))))
                                 .judged("web-1", satisfied())
                                 .then(nodeGone("n3"))
-                                .judged("web-1", skew("a", 1, 0))
-                                .judged("web-3", skew("b", 1, 0))
+                                .judged("web-1", tooFew("a"))
+                                .judged("web-3", tooFew("b"))
                                 .judged("web-5", undetermined(Reason.NODE_MISSING, "no node n3")),
                         new VerdictScenario(
                                         "D-10: without minDomains a lost zone has no effect",
@@ -279,7 +279,10 @@ class DriftTest {
                                         "D-14: a node deleted and made again is known by its last labels alone",
                                         webs("n1"),
                                         nodeSelectorRule("disk", "ssd"))
-                                .judged("web-1", violated(new ViolationDetail.NodeMismatch("n1", "disk=ssd")))
+                                .judged(
+                                        "web-1",
+                                        violated(new ViolationDetail.NodeMismatch(
+                                                "n1", "disk=ssd", "it has no label disk")))
                                 .then(
                                         nodeChanged("n1", labels("disk", "nvme")),
                                         nodeGone("n1"),
@@ -302,7 +305,9 @@ class DriftTest {
                                 .judged(
                                         "web-1",
                                         violated(new ViolationDetail.NodeMismatch(
-                                                "n1", "topology.kubernetes.io/zone In [a]")))
+                                                "n1",
+                                                "topology.kubernetes.io/zone In [a]",
+                                                "it has topology.kubernetes.io/zone=b")))
                                 .then(nodeChanged("n1", zone("a")))
                                 .judged("web-1", satisfied()))
                 .map(VerdictScenario::arguments);
@@ -332,10 +337,16 @@ class DriftTest {
     }
 
     private static Expected alone(String domain, String demanded) {
-        return violated(new ViolationDetail.NoPartner(ZONE, domain, demanded));
+        return violated(new ViolationDetail.NoPartner(ZONE, domain, 1, demanded));
+    }
+
+    /** {@return that one other pod is in the domain, of which there are two, as full as each other, and not three} */
+    private static Expected tooFew(String domain) {
+        return violated(
+                new ViolationDetail.Skew(ZONE, domain, 1, 1, new LeastCount.OfTooFewDomains(2, 3, "", true), 1));
     }
 
     private static Expected skew(String domain, int others, int least) {
-        return violated(new ViolationDetail.Skew(ZONE, domain, others, 1, least, 1));
+        return violated(new ViolationDetail.Skew(ZONE, domain, others, 1, new LeastCount.OfDomain("b", least), 1));
     }
 }

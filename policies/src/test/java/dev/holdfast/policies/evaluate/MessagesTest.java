@@ -28,17 +28,36 @@ class MessagesTest {
     static Stream<Arguments> breaches() {
         return Stream.of(
                 argumentSet(
-                        "a node rule",
-                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
+                        "a node rule says what the node has",
+                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", "it has disk=hdd"),
+                        "n1 does not match disk In [ssd]: it has disk=hdd"),
+                argumentSet(
+                        "a node rule of a move that an earlier process started",
+                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", ""),
                         "n1 does not match disk In [ssd]"),
+                argumentSet(
+                        "a node rule that no node can match",
+                        new ViolationDetail.UnmatchableRule("n1", "driver Gt [535.5]", "535.5 is no integer"),
+                        "n1 does not match driver Gt [535.5], and no node can: 535.5 is no integer"),
                 argumentSet(
                         "a missing topologyKey",
                         new ViolationDetail.NoTopologyKey("n1", ZONE),
                         "n1 has no label topology.kubernetes.io/zone"),
                 argumentSet(
                         "affinity",
-                        new ViolationDetail.NoPartner(RACK, "r1", "near (app=cache) by rack"),
+                        new ViolationDetail.NoPartner(RACK, "r1", 1, "near (app=cache) by rack"),
                         "no pod in rack=r1 matches: near (app=cache) by rack"),
+                argumentSet(
+                        "affinity of two terms, both of which one pod must match",
+                        new ViolationDetail.NoPartner(ZONE, "", 2, "near (app=a) by zone and (app=b) by zone"),
+                        "no pod in topology.kubernetes.io/zone=\"\" matches both terms, as one pod must: near (app=a)"
+                                + " by zone and (app=b) by zone"),
+                argumentSet(
+                        "affinity of three terms",
+                        new ViolationDetail.NoPartner(
+                                RACK, "r1", 3, "near (a) by rack and (b) by rack and (c) by rack"),
+                        "no pod in rack=r1 matches all 3 terms, as one pod must: near (a) by rack and (b) by rack and"
+                                + " (c) by rack"),
                 argumentSet("anti-affinity with one pod", conflict(1), "it shares rack=r1 with shop/p1"),
                 argumentSet(
                         "anti-affinity with five pods names all",
@@ -54,12 +73,28 @@ class MessagesTest {
                         "it shares rack=r1 with shop/p1, shop/p2, shop/p3, shop/p4, shop/p5 and 7 more"),
                 argumentSet(
                         "spread: 2 others + itself are 3, and 3 - 1 = 2",
-                        new ViolationDetail.Skew(RACK, "r1", 2, 1, 1, 1),
-                        "rack=r1 has 3 matching pods, the smallest domain has 1: skew 2, allowed 1"),
+                        new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("r2", 1), 1),
+                        "rack=r1 has 3 matching pods, the smallest domain r2 has 1: skew 2, allowed 1"),
+                argumentSet(
+                        "spread with an empty value as the smallest domain",
+                        new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("", 1), 1),
+                        "rack=r1 has 3 matching pods, the smallest domain \"\" has 1: skew 2, allowed 1"),
+                argumentSet(
+                        "spread with too few domains, and room in one of them",
+                        new ViolationDetail.Skew(RACK, "r1", 1, 1, new LeastCount.OfTooFewDomains(2, 3, "", false), 1),
+                        "rack=r1 has 2 matching pods, the least counts as 0, because minDomains is 3 and there are 2"
+                                + " domains: skew 2, allowed 1"),
+                argumentSet(
+                        "spread with one domain of three, and no room in it",
+                        new ViolationDetail.Skew(
+                                RACK, "r1", 1, 1, new LeastCount.OfTooFewDomains(1, 3, "r2 (node affinity)", true), 1),
+                        "rack=r1 has 2 matching pods, the least counts as 0, because minDomains is 3 and there is 1"
+                                + " domain, without r2 (node affinity): skew 2, allowed 1; no move of the pod heals"
+                                + " that with fewer than 3 domains"),
                 argumentSet(
                         "spread of a pod that does not match itself: 2 others are 2, and 2 - 0 = 2",
-                        new ViolationDetail.Skew(RACK, "r1", 2, 0, 0, 1),
-                        "rack=r1 has 2 matching pods, the smallest domain has 0: skew 2, allowed 1"));
+                        new ViolationDetail.Skew(RACK, "r1", 2, 0, new LeastCount.OfDomain("r2", 0), 1),
+                        "rack=r1 has 2 matching pods, the smallest domain r2 has 0: skew 2, allowed 1"));
     }
 
     @ParameterizedTest
@@ -72,10 +107,11 @@ class MessagesTest {
     void onlyAntiAffinityIsBrokenByPodsThatAreThere() {
         assertThat(conflict(2).partners()).containsExactly(pod("p1"), pod("p2"));
         assertThat(Stream.of(
-                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
+                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", "it has disk=hdd"),
+                        new ViolationDetail.UnmatchableRule("n1", "no term", "it has no term"),
                         new ViolationDetail.NoTopologyKey("n1", ZONE),
-                        new ViolationDetail.NoPartner(RACK, "r1", "near (app=cache) by rack"),
-                        new ViolationDetail.Skew(RACK, "r1", 2, 1, 1, 1)))
+                        new ViolationDetail.NoPartner(RACK, "r1", 1, "near (app=cache) by rack"),
+                        new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("r2", 1), 1)))
                 .allMatch(breach -> breach.partners().isEmpty());
     }
 

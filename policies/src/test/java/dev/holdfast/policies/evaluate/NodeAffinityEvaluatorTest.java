@@ -39,18 +39,22 @@ class NodeAffinityEvaluatorTest {
                                 "NS-1: a pair of the nodeSelector has another value",
                                 "hdd",
                                 nodeSelectorRule("disk", "ssd"),
-                                mismatch("disk=ssd")),
+                                mismatch("disk=ssd", "it has disk=hdd")),
                         row(
                                 "NS-2: an empty value of the nodeSelector needs the key",
                                 "hdd",
                                 nodeSelectorRule("gpu", ""),
-                                mismatch("gpu=")),
+                                mismatch("gpu=\"\"", "it has no label gpu")),
                         row(
                                 "NS-3: nodeSelector and affinity must both hold",
                                 "ssd",
                                 new Rule.NodeAffinity(Labels.of("gpu", "a100"), Optional.of(oneOf(SSD))),
-                                mismatch("gpu=a100 and disk In [ssd]")),
-                        row("NA-1: affinity without a term matches no node", "ssd", nodeRule(), mismatch("no term")),
+                                mismatch("gpu=a100 and disk In [ssd]", "gpu=a100 fails (it has no label gpu)")),
+                        row(
+                                "NA-1: affinity without a term matches no node",
+                                "ssd",
+                                nodeRule(),
+                                unmatchable("no term", "it has no term")),
                         row(
                                 "NA-1: no affinity at all is no constraint",
                                 "ssd",
@@ -65,18 +69,28 @@ class NodeAffinityEvaluatorTest {
                                 "NA-2: none of two terms matches",
                                 "hdd",
                                 nodeRule(nodeTerm(expression("gpu", "Exists")), SSD),
-                                mismatch("gpu Exists or disk In [ssd]")),
-                        row("NA-3: an empty term matches no node", "ssd", nodeRule(nodeTerm()), mismatch("{}")),
+                                mismatch(
+                                        "gpu Exists or disk In [ssd]",
+                                        "term 1: gpu Exists fails (it has no label gpu); term 2: disk In [ssd] fails"
+                                                + " (it has disk=hdd)")),
+                        row(
+                                "NA-3: an empty term matches no node",
+                                "ssd",
+                                nodeRule(nodeTerm()),
+                                unmatchable("{}", "an empty term matches no node")),
                         row(
                                 "NA-6: a term that cannot be read is a mismatch, never undetermined",
                                 "ssd",
                                 nodeRule(nodeTerm(expression("disk", "Near", "ssd"))),
-                                mismatch("disk Near [ssd]")),
+                                unmatchable(
+                                        "disk Near [ssd]",
+                                        "'disk Near [ssd]': `operator` must be In, NotIn, Exists, DoesNotExist, Gt or"
+                                                + " Lt")),
                         row(
                                 "NA-8: the name of the node is another one",
                                 "ssd",
                                 nodeRule(fieldTerm(expression("metadata.name", "In", "n2"))),
-                                mismatch("metadata.name In [n2]")),
+                                mismatch("metadata.name In [n2]", "its name is n1")),
                         new VerdictRow(
                                 "W-6: a cordoned node that is not Ready still matches",
                                 cluster()
@@ -95,7 +109,7 @@ class NodeAffinityEvaluatorTest {
                                         .pod("web-3", on("n1"), labels("disk", "ssd")),
                                 "web-1",
                                 nodeRule(SSD),
-                                mismatch("disk In [ssd]")),
+                                mismatch("disk In [ssd]", "it has disk=hdd")),
                         new VerdictRow(
                                 "X-6, TT-6: a NoSchedule taint is no rule while a pod runs",
                                 tainted("NoSchedule"),
@@ -112,7 +126,7 @@ class NodeAffinityEvaluatorTest {
                                 "X-1: a label taken from the pod's own node",
                                 "",
                                 nodeRule(nodeTerm(expression("disk", "In", "ssd", "nvme"))),
-                                mismatch("disk In [ssd, nvme]")))
+                                mismatch("disk In [ssd, nvme]", "it has disk=\"\"")))
                 .map(VerdictRow::arguments);
     }
 
@@ -134,7 +148,11 @@ class NodeAffinityEvaluatorTest {
                 .pod("web-1", on("n1"));
     }
 
-    private static Expected mismatch(String demanded) {
-        return violated(new ViolationDetail.NodeMismatch("n1", demanded));
+    private static Expected mismatch(String demanded, String found) {
+        return violated(new ViolationDetail.NodeMismatch("n1", demanded, found));
+    }
+
+    private static Expected unmatchable(String demanded, String why) {
+        return violated(new ViolationDetail.UnmatchableRule("n1", demanded, why));
     }
 }

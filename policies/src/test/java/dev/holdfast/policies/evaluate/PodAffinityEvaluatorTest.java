@@ -264,6 +264,6 @@ class PodAffinityEvaluatorTest {
     }
 
     private static Expected alone(String topologyKey, String domain, String demanded) {
-        return violated(new ViolationDetail.NoPartner(topologyKey, domain, demanded));
+        return violated(new ViolationDetail.NoPartner(topologyKey, domain, demanded.split(" and ").length, demanded));
     }
 }

@@ -64,7 +64,7 @@ class SpreadEligibilityTest {
                                         .pod("web-1", on("n1"), web())
                                         .pod("web-2", on("n1"), web()),
                                 spreadRule(BY_ZONE),
-                                skew("a", 1, 0)),
+                                skew("a", 1, new LeastCount.OfDomain("b", 0))),
                         row(
                                 "TS-4: a pod on a node without the key of the other constraint is not counted: [1,0],"
                                         + " 0 + 1 - 0 = 1 holds",
@@ -80,7 +80,7 @@ class SpreadEligibilityTest {
                                 "TS-14: by zone: [2,0], 1 other + 1 - 0 = 2 > 1, whatever the racks say",
                                 racks(),
                                 spreadRule(BY_ZONE, RACK),
-                                skew("a", 1, 0)),
+                                skew("a", 1, new LeastCount.OfDomain("b", 0))),
                         row(
                                 "TS-14: by rack: [1,1], 0 others + 1 - 0 = 1 holds, whatever the zones say",
                                 racks(),
@@ -150,18 +150,25 @@ class SpreadEligibilityTest {
                                         + " 1 other + 1 - 0 = 2 > 1",
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, RACK, WEB, ignoringNodeAffinity()), ZONE),
-                                violated(new ViolationDetail.Skew(RACK, "r1", 1, 1, 0, 1))),
+                                violated(new ViolationDetail.Skew(
+                                        RACK, "r1", 1, 1, new LeastCount.OfDomain("r3", 0), 1))),
                         row(
                                 "D-10: a domain that is gone leaves minDomains 3 with least 0: [2,1], 1 other + 1 - 0"
                                         + " = 2 > 1",
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, ZONE, WEB, minDomains(3))),
-                                skew("a", 1, 0)))
+                                skew("a", 1, new LeastCount.OfTooFewDomains(2, 3, "c (node affinity)", true))))
                 .map(VerdictRow::arguments);
     }
 
     static Stream<Arguments> taints() {
         return Stream.of(
+                        row(
+                                "TS-8: minDomains 3 is not met, because a taint leaves out c: [2,1], 1 other + 1 - 0 ="
+                                        + " 2 > 1",
+                                taintedC(TAINT).pod("web-1", on("n1"), web()),
+                                spreadRule(maxSkew(1, ZONE, WEB, minDomains(3), honoringTaints())),
+                                skew("a", 1, new LeastCount.OfTooFewDomains(2, 3, "c (taint gpu:NoSchedule)", true))),
                         row(
                                 "TS-5: taints are ignored by default: [2,1,0], 1 other + 1 - 0 = 2 > 1",
                                 taintedC(TAINT).pod("web-1", on("n1"), web()),
@@ -268,7 +275,7 @@ class SpreadEligibilityTest {
                                         .pod("web-1", on("n1"), web())
                                         .pod("web-2", on("n4"), web()),
                                 spreadRule(maxSkew(1, ZONE, WEB, honoringTaints())),
-                                skew("a", 1, 0)),
+                                skew("a", 1, new LeastCount.OfDomain("b", 0))),
                         row(
                                 "TS-8: no domain at all makes least 0: 0 + 1 - 0 = 1 holds",
                                 cluster().node("n1", zone("a"), TAINT).pod("web-1", on("n1"), web()),
@@ -298,6 +305,10 @@ class SpreadEligibilityTest {
     }
 
     private static Expected skew(String zone, int others, int least) {
+        return skew(zone, others, new LeastCount.OfDomain(least == 0 ? "c" : "b", least));
+    }
+
+    private static Expected skew(String zone, int others, LeastCount least) {
         return violated(new ViolationDetail.Skew(ZONE, zone, others, 1, least, 1));
     }
 

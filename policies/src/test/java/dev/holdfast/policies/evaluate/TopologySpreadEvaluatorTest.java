@@ -73,7 +73,7 @@ class TopologySpreadEvaluatorTest {
                                 "TS-8: [2,2,0], maxSkew 1: the least of all domains is 0: 1 other + 1 - 0 = 2 > 1",
                                 zones(2, 2, 0),
                                 BY_ZONE,
-                                skew(1, 1, 0, 1)),
+                                skew(1, new LeastCount.OfDomain("c", 0))),
                         row(
                                 "TS-8: [3,2,2], maxSkew 1: 2 others + 1 - 2 = 1 holds",
                                 zones(3, 2, 2),
@@ -83,7 +83,22 @@ class TopologySpreadEvaluatorTest {
                                 "TS-8: [2,2], minDomains 3: too few domains, so least is 0: 1 other + 1 - 0 = 2 > 1",
                                 zones(2, 2),
                                 ofAtLeast(3),
-                                skew(1, 1, 0, 1)),
+                                skew(1, new LeastCount.OfTooFewDomains(2, 3, "", true))),
+                        row(
+                                "TS-8: [2,0], minDomains 3: too few domains, but the other one has room",
+                                zones(2, 0),
+                                ofAtLeast(3),
+                                skew(1, new LeastCount.OfTooFewDomains(2, 3, "", false))),
+                        row(
+                                "TS-8: [2], minDomains 2: one domain",
+                                zones(2),
+                                ofAtLeast(2),
+                                skew(1, new LeastCount.OfTooFewDomains(1, 2, "", true))),
+                        row(
+                                "TS-8: [3,1,1]: of several smallest domains the first is named",
+                                zones(3, 1, 1),
+                                BY_ZONE,
+                                skew(2, new LeastCount.OfDomain("b", 1))),
                         row(
                                 "TS-8: [2,2], minDomains 2: enough domains: 1 other + 1 - 2 = 0 holds",
                                 zones(2, 2),
@@ -249,8 +264,13 @@ class TopologySpreadEvaluatorTest {
         return new VerdictRow(name, cluster, "a-1", rule, expected);
     }
 
+    private static Expected skew(int others, LeastCount least) {
+        return violated(new ViolationDetail.Skew(ZONE, "a", others, 1, least, 1));
+    }
+
     private static Expected skew(int others, int self, int least, int maxSkew) {
-        return violated(new ViolationDetail.Skew(ZONE, "a", others, self, least, maxSkew));
+        return violated(
+                new ViolationDetail.Skew(ZONE, "a", others, self, new LeastCount.OfDomain("b", least), maxSkew));
     }
 
     private static Rule byZone(int maxSkew) {

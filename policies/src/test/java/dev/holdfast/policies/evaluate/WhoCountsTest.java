@@ -118,7 +118,8 @@ class WhoCountsTest {
                                         owner(emptyZones(), on("n3")),
                                         "owner",
                                         SPREAD,
-                                        violated(new ViolationDetail.Skew(ZONE, "", 1, 1, 0, 1)))))
+                                        violated(new ViolationDetail.Skew(
+                                                ZONE, "", 1, 1, new LeastCount.OfDomain("b", 0), 1)))))
                 .flatMap(List::stream)
                 .map(VerdictRow::arguments);
     }
@@ -153,8 +154,8 @@ class WhoCountsTest {
     }
 
     private static VerdictRow near(String name, boolean counts, ClusterBuilder nodes, PodTrait... other) {
-        Expected alone =
-                violated(new ViolationDetail.NoPartner(ZONE, "a", "near (app=other) by topology.kubernetes.io/zone"));
+        Expected alone = violated(
+                new ViolationDetail.NoPartner(ZONE, "a", 1, "near (app=other) by topology.kubernetes.io/zone"));
         return new VerdictRow(name, owner(nodes, other), "owner", NEAR, counts ? satisfied() : alone);
     }
 
@@ -164,7 +165,7 @@ class WhoCountsTest {
     }
 
     private static VerdictRow spread(String name, boolean counts, ClusterBuilder nodes, PodTrait... other) {
-        Expected skewed = violated(new ViolationDetail.Skew(ZONE, "a", 1, 1, 0, 1));
+        Expected skewed = violated(new ViolationDetail.Skew(ZONE, "a", 1, 1, new LeastCount.OfDomain("b", 0), 1));
         return new VerdictRow(name, owner(nodes, other), "owner", SPREAD, counts ? skewed : satisfied());
     }
 

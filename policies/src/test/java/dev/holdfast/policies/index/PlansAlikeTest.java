@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
@@ -12,6 +11,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.query.ConflictQuery;
+import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;

@@ -54,7 +54,7 @@ class LabelsTest {
                 .containsExactly("app", "b", "tier", "zone");
         assertThat(IntStream.range(0, SEVERAL.size()).mapToObj(SEVERAL::value))
                 .containsExactly("web", "2", "front", "");
-        assertThat(SEVERAL).hasToString("app=web,b=2,tier=front,zone=");
+        assertThat(SEVERAL).hasToString("app=web,b=2,tier=front,zone=\"\"");
         Labels other = Labels.of("zone", "", "b", "2", "tier", "front", "app", "web");
         assertThat(other).isEqualTo(SEVERAL).hasSameHashCodeAs(SEVERAL);
     }

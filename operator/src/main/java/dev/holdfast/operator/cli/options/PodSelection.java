@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli.options;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.RulesWithoutEffect;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.SelectorText;
@@ -106,6 +107,7 @@ public final class PodSelection {
                     + " selected by no policy and held to no rule: add --own-rules to check "
                     + (unchecked == 1 ? "it" : "them") + " too");
         }
+        warnings.addAll(RulesWithoutEffect.warnings(cluster, listed));
         return warnings;
     }
 }

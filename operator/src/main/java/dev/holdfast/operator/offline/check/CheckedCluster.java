@@ -348,9 +348,14 @@ public final class CheckedCluster {
         return index.violationDetail(pod.uid(), applied.identity());
     }
 
-    /** {@return why there is no verdict on a rule of a pod on a node; empty if there is one} */
+    /** {@return why there is no verdict on a rule of a pod, although it may have a node; empty if there is one} */
     public Optional<UnknownVerdicts.Unknown> unknown(Pod pod, Rule rule) {
         return unknown.of(pod, rule);
+    }
+
+    /** {@return why a rule of a pod cannot be evaluated on any node; empty if it can} */
+    public Optional<UnknownVerdicts.Unknown> unknownAnywhere(Pod pod, Rule rule) {
+        return unknown.anywhere(pod, rule);
     }
 
     /** {@return whether anti-affinity leaves out the pods of a namespace} */

@@ -7,7 +7,6 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.plan.check.UnreadObjectsCheck;
@@ -67,24 +66,28 @@ public final class UnknownVerdicts {
         return pod.scheduling().tooComplex().map(why -> Unknown.of(Reason.TOO_COMPLEX, why));
     }
 
-    /** {@return why there is no verdict on a rule of a pod that is bound to a node; empty if there is one} */
+    /** {@return why there is no verdict on a rule of a pod, although it may have a node; empty if there is one} */
     Optional<Unknown> of(Pod pod, Rule rule) {
         if (leftOut.getOrDefault(pod.namespace(), Set.of()).contains(rule.identity())) {
             return Optional.of(Unknown.of(
                     Reason.TOO_COMPLEX, "the rules of namespace " + pod.namespace() + " take too much memory"));
         }
-        String node = pod.nodeName().orElseThrow();
-        if (isMissing(node)) {
-            return Optional.of(missing(node));
-        }
+        return pod.nodeName()
+                .filter(this::isMissing)
+                .map(this::missing)
+                .or(() -> anywhere(pod, rule))
+                .or(() -> pod.nodeName().flatMap(_ -> undecided(rule, pod)));
+    }
+
+    /** {@return why there is no verdict on a rule of a pod on any node; empty if there is one} */
+    Optional<Unknown> anywhere(Pod pod, Rule rule) {
         return unparsable(rule, pod)
                 .or(() -> missingNamespace
                         .filter(_ -> selectsNamespaces(rule))
                         .map(namespace -> new Unknown(
                                 NAMESPACE_MISSING,
                                 "the rule selects namespaces by labels, and namespace " + namespace
-                                        + " is not in the input")))
-                .or(() -> undecided(rule, pod));
+                                        + " is not in the input")));
     }
 
     private Unknown missing(String node) {
@@ -108,8 +111,10 @@ public final class UnknownVerdicts {
     }
 
     private Optional<Unknown> unparsable(Rule rule, Pod pod) {
-        Node node = pod.nodeName().flatMap(view::node).orElseThrow();
-        return Evaluator.prepare(rule, pod, NOTHING).on(node) instanceof Verdict.Undetermined(Reason reason, String why)
+        Optional<Verdict> verdict = view.nodes().stream()
+                .findFirst()
+                .map(node -> Evaluator.prepare(rule, pod, NOTHING).on(node));
+        return verdict.isPresent() && verdict.get() instanceof Verdict.Undetermined(Reason reason, String why)
                 ? Optional.of(Unknown.of(reason, why))
                 : Optional.empty();
     }

@@ -85,6 +85,7 @@ final class ViolationFacts {
     private static String cause(ViolationDetail detail) {
         return switch (detail) {
             case ViolationDetail.NodeMismatch mismatch -> "its node does not match " + mismatch.requirement();
+            case ViolationDetail.UnmatchableRule rule -> "no node can match " + rule.requirement();
             case ViolationDetail.NoTopologyKey without -> "its node has no label " + without.topologyKey();
             case ViolationDetail.NoPartner lonely -> "no pod in its domain matches: " + lonely.requirement();
             case ViolationDetail.Conflict conflict ->

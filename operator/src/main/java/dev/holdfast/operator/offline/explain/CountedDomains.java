@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.explain;
 
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.QuotedText;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +55,7 @@ public record CountedDomains(int count, List<CountedDomain> listed) {
                     ? ": " + String.join(", ", names)
                             + (pods > names.size() ? " and " + (pods - names.size()) + " more" : "")
                     : "";
-            return value + " has " + pods + (ofPod ? " (here" + named + ")" : "");
+            return QuotedText.value(value) + " has " + pods + (ofPod ? " (here" + named + ")" : "");
         }
     }
 

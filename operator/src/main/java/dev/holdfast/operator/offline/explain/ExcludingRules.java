@@ -1,7 +1,6 @@
 package dev.holdfast.operator.offline.explain;
 
 import dev.holdfast.policies.evaluate.NodeFilter;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
@@ -53,7 +52,7 @@ public record ExcludingRules(String one, String other, String why) {
         BitSet satisfying = new BitSet(nodes.size());
         int next = 0;
         for (Node node : nodes) {
-            satisfying.set(next++, rule.filter().on(node) instanceof Verdict.Satisfied);
+            satisfying.set(next++, rule.filter().accepts(node));
         }
         return satisfying;
     }

@@ -6,6 +6,8 @@ import dev.holdfast.operator.offline.check.UnknownVerdicts;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.simulate.cluster.NodeGroups;
 import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.policies.effect.NoEffect;
+import dev.holdfast.policies.effect.RuleEffect;
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
@@ -37,9 +39,11 @@ import java.util.stream.Stream;
 /** Explains pods of a cluster: the verdict on each of their rules, and which nodes would take them. */
 public final class PodExplainer {
     private final CheckedCluster cluster;
+    private final RuleEffect effect;
 
     public PodExplainer(CheckedCluster cluster) {
         this.cluster = cluster;
+        this.effect = new RuleEffect(cluster.view());
     }
 
     /** {@return the explanation of a pod; empty if there is no pod of this name} */
@@ -192,7 +196,7 @@ public final class PodExplainer {
             String annotationRule,
             List<String> policies,
             Verdict verdict) {
-        Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> cluster.unknown(pod, rule));
+        Optional<UnknownVerdicts.Unknown> why = cluster.unknown(pod, rule);
         return new PodExplanation.ExplainedRule(
                 reference,
                 rule.describe(),
@@ -200,14 +204,35 @@ public final class PodExplainer {
                 PodRules.isOwn(pod.scheduling(), rule),
                 annotationRule,
                 policies,
-                why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
-                why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
+                why.isPresent() ? PodExplanation.UNDETERMINED : label(verdict),
+                why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> because(verdict, noEffect(pod, rule))),
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
                         : Wording.healing(detail),
                 "",
                 CountedDomains.of(
                         why.isPresent() ? List.of() : counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
+    }
+
+    private static String label(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> PodExplanation.SATISFIED;
+            case Verdict.Violated _ -> PodExplanation.VIOLATED;
+            case Verdict.Undetermined _ -> PodExplanation.UNDETERMINED;
+        };
+    }
+
+    private static String because(Verdict verdict, String noEffect) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> noEffect;
+            case Verdict.Violated(var detail) -> detail.describe();
+            case Verdict.Undetermined(var _, String why) -> noEffect.isEmpty() ? why : why + "; " + noEffect;
+        };
+    }
+
+    /** {@return why the rule can do nothing in the cluster; empty if it can, or if that is unknown} */
+    private String noEffect(Pod pod, Rule rule) {
+        return effect.of(rule, pod).map(NoEffect::why).orElse("");
     }
 
     /** {@return the counts behind the verdict: anti-affinity leaves out pods of exempt namespaces} */
@@ -250,7 +275,16 @@ public final class PodExplainer {
         NodeGroups.Answers answers =
                 new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits).of(view.nodes(), rules);
         return PodExplanation.Nodes.of(answers.accepting(), answers.refusing(), answers.unreadableVolume())
-                .with(pod.nodeName().isPresent() ? List.of() : excluding(pod, applied));
+                .with(
+                        pod.nodeName().isPresent() ? List.of() : excluding(pod, applied),
+                        isUncertain(pod, Stream.concat(rules.stream(), unasked(pod, applied).stream())));
+    }
+
+    /** {@return whether a rule cannot be evaluated, on whatever node the pod is} A missing node is no such reason. */
+    private boolean isUncertain(Pod pod, Stream<Rule> rules) {
+        boolean hasNode = pod.nodeName().flatMap(cluster.view()::node).isPresent();
+        return rules.anyMatch(
+                rule -> (hasNode ? cluster.unknown(pod, rule) : cluster.unknownAnywhere(pod, rule)).isPresent());
     }
 
     /** {@return the pairs of rules that keep the scheduler from placing a pod, of which at least one was injected} */

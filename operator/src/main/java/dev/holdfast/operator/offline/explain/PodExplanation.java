@@ -7,7 +7,6 @@ import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.print.Table;
 import dev.holdfast.operator.publish.DurationText;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
@@ -191,7 +190,8 @@ public record PodExplanation(
      *     policy allows that
      * @param policies the policies that request the rule
      * @param verdict Satisfied, Violated or Undetermined
-     * @param because how the cluster violates the rule, or why there is no verdict; empty if the rule is satisfied
+     * @param because how the cluster violates the rule, why there is no verdict, or why a rule that holds can
+     *     do nothing in the cluster; empty if the rule is satisfied and can do something
      * @param heals what would end the violation where the pod is; empty if there is none
      * @param injection the outcome of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
      *     it was left out; empty if none injects it
@@ -273,9 +273,14 @@ public record PodExplanation(
      * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
      *     no node; empty if it is known
      * @param excluding rules in the spec of a pod without a node that no node satisfies together
+     * @param uncertain whether a rule that cannot be evaluated may keep the pod off any of the nodes
      */
     public record Nodes(
-            Group accepting, List<Group> refusing, String unreadableVolume, List<ExcludingRules> excluding) {
+            Group accepting,
+            List<Group> refusing,
+            String unreadableVolume,
+            List<ExcludingRules> excluding,
+            boolean uncertain) {
         public Nodes {
             refusing = List.copyOf(refusing);
             excluding = List.copyOf(excluding);
@@ -287,11 +292,11 @@ public record PodExplanation(
             List<Group> groups = new ArrayList<>();
             refusing.forEach((why, names) -> groups.add(Group.of(why, names)));
             groups.sort(Comparator.comparingInt(Group::count).reversed().thenComparing(Group::why));
-            return new Nodes(Group.of("", accepting), groups, unreadableVolume, List.of());
+            return new Nodes(Group.of("", accepting), groups, unreadableVolume, List.of(), false);
         }
 
-        Nodes with(List<ExcludingRules> pairs) {
-            return new Nodes(accepting, refusing, unreadableVolume, pairs);
+        Nodes with(List<ExcludingRules> pairs, boolean anyUncertain) {
+            return new Nodes(accepting, refusing, unreadableVolume, pairs, anyUncertain);
         }
 
         /**
@@ -336,22 +341,6 @@ public record PodExplanation(
                             .collect(Collectors.joining(", "))
                     + (count > names.size() ? " and " + (count - names.size()) + " more" : "");
         }
-    }
-
-    static String label(Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Satisfied _ -> SATISFIED;
-            case Verdict.Violated _ -> VIOLATED;
-            case Verdict.Undetermined _ -> UNDETERMINED;
-        };
-    }
-
-    static String because(Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Satisfied _ -> "";
-            case Verdict.Violated(var detail) -> detail.describe();
-            case Verdict.Undetermined(var _, String why) -> why;
-        };
     }
 
     /**
@@ -413,7 +402,7 @@ public record PodExplanation(
                                 + pair.why()),
                         "    ")));
         lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
-        if (rules.stream().anyMatch(rule -> rule.verdict().equals(UNDETERMINED))) {
+        if (nodes.uncertain()) {
             lines.addAll(width.wrap("A rule without a verdict may keep the pod off any of these nodes.", "    "));
         }
         nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));

@@ -211,8 +211,90 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", "nodeSelector: {topology.kubernetes.io/zone: zone-n2},", "")),
                         "1 of 2 nodes would take the pod: n2",
-                        "  1 would not (its rule NodeAffinity: topology.kubernetes.io/zone=zone-n2): n1 (its node"
-                                + " now)"));
+                        "  1 would not (its rule NodeAffinity: topology.kubernetes.io/zone=zone-n2; it has"
+                                + " topology.kubernetes.io/zone=zone-n1): n1 (its node now)"),
+                row(
+                        "a rule that no node can match",
+                        List.of(node("n1"), node("n2"), pending("web", "", requires("cores", "Gt", "7.5"))),
+                        "0 of 2 nodes would take the pod",
+                        "  2 would not (its rule NodeAffinity: cores Gt [7.5]; no node can match it: 7.5 is no"
+                                + " integer): n1, n2"),
+                row(
+                        "of four values on the nodes, one is an example",
+                        List.of(
+                                node("n1"),
+                                node("n2"),
+                                node("n3"),
+                                node("n4"),
+                                pending("web", "", requires("topology.kubernetes.io/zone", "In", "a"))),
+                        "0 of 4 nodes would take the pod",
+                        "  4 would not (its rule NodeAffinity: topology.kubernetes.io/zone In [a]; for example n1: it"
+                                + " has topology.kubernetes.io/zone=zone-n1): n1, n2, n3, n4"),
+                row(
+                        "a pod keeps apart from others, and one of them is on a node",
+                        List.of(
+                                node("n1"),
+                                node("n2"),
+                                pending("web", "", apart("role", "db")),
+                                runs("db-1", "n1", "role", "db", "")),
+                        "1 of 2 nodes would take the pod: n2",
+                        "  1 would not (its rule PodAntiAffinity: apart from (role=db) by topology.kubernetes.io/zone;"
+                                + " topology.kubernetes.io/zone=zone-n1 has shop/db-1): n1"));
+    }
+
+    static Stream<Arguments> otherPods() {
+        return Stream.of(
+                row(
+                        "the anti-affinity of one pod excludes it from each node",
+                        List.of(
+                                node("n1"),
+                                node("n2"),
+                                pending("web", "role: gpu", ""),
+                                runs("ui-1", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("ui-2", "n2", "role", "ui", apart("role", "gpu"))),
+                        "0 of 2 nodes would take the pod",
+                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-1 is to be apart from"
+                                + " (role=gpu) by topology.kubernetes.io/zone): n1",
+                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-2 is to be apart from"
+                                + " (role=gpu) by topology.kubernetes.io/zone): n2"),
+                row(
+                        "of five pods by one rule, three are named, and a sixth has another rule",
+                        List.of(
+                                node("n1"),
+                                pending("web", "role: gpu", ""),
+                                runs("ui-1", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("ui-2", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("ui-3", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("ui-4", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("ui-5", "n1", "role", "ui", apart("role", "gpu")),
+                                runs("x-1", "n1", "role", "ui", apart("app", "web"))),
+                        "0 of 1 node would take the pod",
+                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-1, shop/ui-2, shop/ui-3 and 2"
+                                + " more are to be apart from (role=gpu) by topology.kubernetes.io/zone; another pod"
+                                + " excludes it by another rule): n1"));
+    }
+
+    private static String pending(String name, String label, String spec) {
+        return "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: " + name + ", labels: {app: web"
+                + (label.isEmpty() ? "" : ", " + label) + "}}, spec: {" + spec
+                + "containers: [{name: main, image: web}]}}";
+    }
+
+    private static String runs(String name, String node, String key, String value, String spec) {
+        return "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: " + name + ", labels: {" + key + ": "
+                + value + "}}, spec: {nodeName: " + node + ", " + spec
+                + "containers: [{name: main, image: web}]}, status: {phase: Running}}";
+    }
+
+    private static String requires(String key, String operator, String value) {
+        return "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                + " [{matchExpressions: [{key: " + key + ", operator: " + operator + ", values: ['" + value
+                + "']}]}]}}},";
+    }
+
+    private static String apart(String key, String value) {
+        return "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector:"
+                + " {matchLabels: {" + key + ": " + value + "}}, topologyKey: topology.kubernetes.io/zone}]}},";
     }
 
     private static final String CLAIMING = "volumes: [{name: data, persistentVolumeClaim: {claimName: data}}],";
@@ -304,7 +386,7 @@ class NodeGroupsTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"resources", "nodes", "volumes", "attachLimits"})
+    @MethodSource({"resources", "nodes", "volumes", "attachLimits", "otherPods"})
     void theNodesAreGroupedByTheFirstReason(Row row) throws DumpException {
         String yaml = String.join("\n---\n", row.objects());
         Dump dump = new DumpReader(_ -> {})

@@ -141,7 +141,8 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                         new PodExplanation.Group("", nodes, List.of(name)),
                         List.of(new PodExplanation.Group("tainted " + name, 1, List.of(name))),
                         "",
-                        List.of()));
+                        List.of(),
+                        false));
     }
 
     private Topology topology(String key, int count, int workloads) {

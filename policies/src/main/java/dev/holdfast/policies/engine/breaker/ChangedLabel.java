@@ -4,7 +4,6 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.evaluate.NodeFilter;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
@@ -181,7 +180,7 @@ final class ChangedLabel {
             Change breaking = one.getValue().alsoBreaking(counted);
             if (!one.getKey().came()
                     && !breaking.equals(one.getValue())
-                    && rule.on(with(node, one.getKey().text())) instanceof Verdict.Satisfied) {
+                    && rule.accepts(with(node, one.getKey().text()))) {
                 one.setValue(breaking);
                 any = true;
             }

@@ -246,7 +246,7 @@ final class MoveRecall {
                 violation.demand(),
                 Mode.ENFORCE,
                 new Cause.FoundAtStart(),
-                new ViolationDetail.NodeMismatch(move.fromNode(), violation.demand()),
+                new ViolationDetail.NodeMismatch(move.fromNode(), violation.demand(), ""),
                 violation.since(),
                 Duration.ZERO,
                 violation.since(),

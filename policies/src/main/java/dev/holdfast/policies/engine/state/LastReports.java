@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.LeastCount;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -27,7 +28,8 @@ import java.util.function.Function;
 final class LastReports {
     private final Map<ViolationKey, Own> reports = new HashMap<>();
     private final SharedValues<Common> shared = new SharedValues<>();
-    private final SharedValues<String> requirements = new SharedValues<>();
+    private final SharedValues<String> texts = new SharedValues<>();
+    private final SharedValues<LeastCount> leastCounts = new SharedValues<>();
 
     /** The part of a report that many violations of one rule share. */
     private record Common(
@@ -108,9 +110,15 @@ final class LastReports {
     }
 
     private ViolationDetail sharing(ViolationDetail detail) {
-        return detail instanceof ViolationDetail.NodeMismatch(String node, String requirement)
-                ? new ViolationDetail.NodeMismatch(node, requirements.of(requirement))
-                : detail;
+        return switch (detail) {
+            case ViolationDetail.NodeMismatch(String node, String requirement, String found) ->
+                new ViolationDetail.NodeMismatch(node, texts.of(requirement), texts.of(found));
+            case ViolationDetail.UnmatchableRule(String node, String requirement, String why) ->
+                new ViolationDetail.UnmatchableRule(node, texts.of(requirement), texts.of(why));
+            case ViolationDetail.NoTopologyKey _, ViolationDetail.NoPartner _, ViolationDetail.Conflict _ -> detail;
+            case ViolationDetail.Skew(String key, String domain, int others, int self, LeastCount least, int maxSkew) ->
+                new ViolationDetail.Skew(key, domain, others, self, leastCounts.of(least), maxSkew);
+        };
     }
 
     /** {@return the last report of a violation; empty if there is none} */

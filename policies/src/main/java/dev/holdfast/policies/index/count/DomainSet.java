@@ -2,6 +2,7 @@ package dev.holdfast.policies.index.count;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.SpreadDomains;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -34,7 +35,7 @@ public final class DomainSet {
     }
 
     /** {@return what decides which nodes are eligible, and the topologyKey} */
-    SpreadDomains spreadDomains() {
+    public SpreadDomains spreadDomains() {
         return spreadDomains;
     }
 
@@ -43,14 +44,9 @@ public final class DomainSet {
         return eligible.test(node);
     }
 
-    /** {@return the number of domains that have an eligible node} */
-    int size() {
-        return nodesByDomain.size();
-    }
-
-    /** {@return whether the domain has an eligible node} */
-    boolean has(String domain) {
-        return nodesByDomain.containsKey(domain);
+    /** {@return the domains that have an eligible node, in no order; a view that changes with the nodes} */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(nodesByDomain.keySet());
     }
 
     /** Adds a constraint that uses this set. */
@@ -58,7 +54,7 @@ public final class DomainSet {
         rules.add(rule);
         if (payer == null) {
             payer = rule;
-            rule.takes(size() * RuleLimits.ELIGIBLE_DOMAIN);
+            rule.takes(nodesByDomain.size() * RuleLimits.ELIGIBLE_DOMAIN);
         }
     }
 
@@ -66,10 +62,10 @@ public final class DomainSet {
     void remove(LiveSpread rule) {
         rules.remove(rule);
         if (rule.equals(payer)) {
-            rule.takes(-size() * RuleLimits.ELIGIBLE_DOMAIN);
+            rule.takes(-nodesByDomain.size() * RuleLimits.ELIGIBLE_DOMAIN);
             payer = rules.stream().findFirst().orElse(null);
             if (payer != null) {
-                payer.takes(size() * RuleLimits.ELIGIBLE_DOMAIN);
+                payer.takes(nodesByDomain.size() * RuleLimits.ELIGIBLE_DOMAIN);
             }
         }
     }

@@ -38,7 +38,7 @@ public final class LiveNodeRule extends LiveRule {
     @Override
     @Nullable
     public VerdictGroup join(RuleOwner ruleOwner, Node node) {
-        return filter.on(node) instanceof Verdict.Violated ? mismatched : null;
+        return filter.accepts(node) ? null : mismatched;
     }
 
     /** {@return how pods on this node violate the rule; empty if the rule holds} */

@@ -196,7 +196,8 @@ public final class LiveSpread extends DomainCountRule {
      * @param fewest the lowest count of these domains
      */
     private int leastOf(int used, int fewest) {
-        boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > used;
+        boolean anyEmpty = domains.names().size() < constraint.minDomains()
+                || domains.names().size() > used;
         return anyEmpty || used == 0 ? 0 : fewest;
     }
 
@@ -247,8 +248,8 @@ public final class LiveSpread extends DomainCountRule {
         return topologyKey;
     }
 
-    public int maxSkew() {
-        return constraint.maxSkew();
+    public TopologySpreadConstraint constraint() {
+        return constraint;
     }
 
     /** {@return the global minimum after the last recount} */
@@ -265,7 +266,7 @@ public final class LiveSpread extends DomainCountRule {
      */
     public List<String> domainsCausing(List<String> some, ViolationDetail.Skew skew) {
         int enough = skew.others() + skew.self() - constraint.maxSkew();
-        int tooFew = domains.size() - occupied;
+        int tooFew = domains.names().size() - occupied;
         for (List<DomainCount> domainCounts : byCount.headMap(enough, false).values()) {
             tooFew += domainCounts.size();
         }
@@ -273,11 +274,12 @@ public final class LiveSpread extends DomainCountRule {
             return List.of();
         }
         List<String> counting = some.stream()
-                .filter(domain -> !domain.equals(skew.domain()) && domains.has(domain))
+                .filter(domain ->
+                        !domain.equals(skew.domain()) && domains.names().contains(domain))
                 .toList();
         List<String> breaking =
                 counting.stream().filter(domain -> counted(domain) < enough).toList();
-        boolean enoughDomains = domains.size() - counting.size() >= constraint.minDomains();
+        boolean enoughDomains = domains.names().size() - counting.size() >= constraint.minDomains();
         return enoughDomains && breaking.size() == tooFew ? breaking : List.of();
     }
 

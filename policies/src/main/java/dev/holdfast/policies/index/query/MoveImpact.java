@@ -1,6 +1,5 @@
 package dev.holdfast.policies.index.query;
 
-import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.index.count.LiveAffinity;
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.count.LiveNodeRule;

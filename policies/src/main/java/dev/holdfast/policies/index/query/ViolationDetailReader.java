@@ -7,6 +7,7 @@ import dev.holdfast.policies.index.count.LiveNodeRule;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.index.pods.PodEntry;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
@@ -19,10 +20,15 @@ import java.util.Optional;
  */
 public final class ViolationDetailReader {
     private final PartnerQuery partnerQuery;
+    private final LeastCounts leastCounts;
 
-    /** @param partnerQuery finds the pods to list for an anti-affinity conflict */
-    public ViolationDetailReader(PartnerQuery partnerQuery) {
+    /**
+     * @param partnerQuery finds the pods to list for an anti-affinity conflict
+     * @param view the nodes, to find the domains that a spread constraint leaves out
+     */
+    public ViolationDetailReader(PartnerQuery partnerQuery, ClusterView view) {
         this.partnerQuery = partnerQuery;
+        this.leastCounts = new LeastCounts(view);
     }
 
     /**
@@ -61,6 +67,7 @@ public final class ViolationDetailReader {
         return new ViolationDetail.NoPartner(
                 lonely.map(LiveAffinity.Domain::key).orElse(""),
                 lonely.map(LiveAffinity.Domain::value).orElse(""),
+                rule instanceof Rule.PodAffinity(var terms) ? terms.size() : 1,
                 rule.describe());
     }
 
@@ -71,7 +78,7 @@ public final class ViolationDetailReader {
         return new ViolationDetail.Conflict(term.topologyKey(), domain, some, others);
     }
 
-    private static ViolationDetail skew(LiveSpread spread, PodEntry holder, Node node) {
+    private ViolationDetail skew(LiveSpread spread, PodEntry holder, Node node) {
         Optional<String> domain = node.labels().get(spread.topologyKey());
         if (domain.isEmpty()) {
             return new ViolationDetail.NoTopologyKey(node.name(), spread.topologyKey());
@@ -80,7 +87,17 @@ public final class ViolationDetailReader {
         int counted = self == 1 && spread.domains().includes(node) ? 1 : 0;
         int others = spread.counted(domain.get()) - counted;
         return new ViolationDetail.Skew(
-                spread.topologyKey(), domain.get(), others, self, spread.least(), spread.maxSkew());
+                spread.topologyKey(),
+                domain.get(),
+                others,
+                self,
+                leastCounts.of(spread, new LeastCounts.Owner(domain.get(), others, self)),
+                spread.constraint().maxSkew());
+    }
+
+    /** Forgets what was read for the details, because an event may change it. */
+    public void forget() {
+        leastCounts.forget();
     }
 
     private static int self(LiveRule live, PodEntry holder) {

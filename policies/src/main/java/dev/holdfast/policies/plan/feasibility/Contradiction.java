@@ -3,7 +3,6 @@ package dev.holdfast.policies.plan.feasibility;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
@@ -95,7 +94,7 @@ final class Contradiction {
     }
 
     private static boolean satisfiesAll(List<NodeFilter> nodeFilters, Node node) {
-        return nodeFilters.stream().allMatch(nodeFilter -> nodeFilter.on(node) instanceof Verdict.Satisfied);
+        return nodeFilters.stream().allMatch(nodeFilter -> nodeFilter.accepts(node));
     }
 
     private static Infeasibility between(Candidate candidate, List<PolicyId> others, String node) {

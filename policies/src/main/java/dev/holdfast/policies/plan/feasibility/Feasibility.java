@@ -1,11 +1,11 @@
 package dev.holdfast.policies.plan.feasibility;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
-import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.UnreadNodes;
+import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Node;

@@ -1,8 +1,7 @@
 package dev.holdfast.policies.plan.input;
 
-import dev.holdfast.policies.evaluate.CreatedAgain;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
-import dev.holdfast.policies.evaluate.ImpactOnOthers;
+import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
 
 /**

@@ -59,7 +59,7 @@ class LastReportsTest {
 
     static Stream<Arguments> rows() {
         BoundPod owner = new BoundPod(POD, "uid-1", "n1", OWNER);
-        ViolationDetail mismatch = new ViolationDetail.NodeMismatch("n1", "disk In [ssd]");
+        ViolationDetail mismatch = new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", "it has disk=hdd");
         ViolationDetail conflict = new ViolationDetail.Conflict("zone", "a", List.of());
         return Stream.of(
                 argumentSet("a node without a label", report(mismatch, owner, Optional.empty())),
@@ -84,7 +84,7 @@ class LastReportsTest {
     @Test
     void theHoldIsThatOfThePolicyOfTheReport() {
         reports.put(report(
-                new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
+                new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", "it has disk=hdd"),
                 new BoundPod(POD, "uid-1", "n1", OWNER),
                 Optional.of(HOLD)));
 
@@ -97,7 +97,7 @@ class LastReportsTest {
     @Test
     void aForgottenReportIsGone() {
         reports.put(report(
-                new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
+                new ViolationDetail.NodeMismatch("n1", "disk In [ssd]", "it has disk=hdd"),
                 new BoundPod(POD, "uid-1", "n1", OWNER),
                 Optional.empty()));
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
@@ -25,6 +26,9 @@ import java.util.Optional;
  * details: the rule, the taint, the amounts of a resource, the claim.
  */
 public final class NodeGroups {
+    /** The most details by which the nodes of one group are told apart. */
+    private static final int MOST_DETAILS = 3;
+
     private final Pod pod;
     private final SchedulerFilters schedulerFilters;
     private final Map<String, NodeFilter> rules;
@@ -32,8 +36,11 @@ public final class NodeGroups {
     private final NodeRejection taints;
     private final VolumeTopology volumes;
     private final NodeRejection attachLimits;
+    private final ExcludingPods excludingPods;
     private final List<String> accepting = new ArrayList<>();
-    private final Map<String, List<String>> refusing = new LinkedHashMap<>();
+
+    /** The names of the nodes that would not take the pod: by why, and by what is special about the node. */
+    private final Map<String, Map<String, List<String>>> refusing = new LinkedHashMap<>();
 
     /** Of each group of nodes that are short of a resource, the smallest shortage. */
     private final Map<String, Shortage> shortages = new HashMap<>();
@@ -52,6 +59,7 @@ public final class NodeGroups {
         this.taints = Placement.ofTaints(pod);
         this.volumes = schedulerFilters.volumes(pod);
         this.attachLimits = attachLimits;
+        this.excludingPods = schedulerFilters.excludingPods(pod);
     }
 
     /**
@@ -78,11 +86,25 @@ public final class NodeGroups {
         Map<SchedulerFilters.Filter, NodeRejection> filters = schedulerFilters.of(pod, further);
         nodes.forEach(node -> add(node, filters));
         Map<String, List<String>> described = new LinkedHashMap<>();
-        refusing.forEach((why, names) -> described.put(why + amounts(why), names));
+        refusing.forEach((why, details) -> describe(why + amounts(why), details, described));
         return new Answers(
                 accepting,
                 described,
                 volumes.unreadable(pod).map(Infeasibility::message).orElse(""));
+    }
+
+    /** Describes nodes that one thing keeps the pod off. Of many different details, one is an example. */
+    private static void describe(String why, Map<String, List<String>> byDetail, Map<String, List<String>> described) {
+        if (byDetail.size() <= MOST_DETAILS) {
+            byDetail.forEach((detail, names) -> described.put(why + detail, names));
+            return;
+        }
+        List<String> all = byDetail.values().stream().flatMap(List::stream).toList();
+        Map.Entry<String, List<String>> example = byDetail.entrySet().iterator().next();
+        described.put(
+                why + "; for example " + example.getValue().getFirst() + ": "
+                        + example.getKey().substring(2),
+                all);
     }
 
     private String amounts(String why) {
@@ -97,36 +119,69 @@ public final class NodeGroups {
                     ? closed.or(filter.getValue()).to(node)
                     : filter.getValue().to(node);
             if (rejected.isPresent()) {
-                refuse(node, why(filter.getKey(), rejected.get(), node));
+                refuse(node, refusal(filter.getKey(), rejected.get(), node));
                 return;
             }
         }
-        attachLimits.to(node).ifPresentOrElse(why -> refuse(node, why), () -> accepting.add(node.name()));
+        attachLimits.to(node).ifPresentOrElse(why -> refuse(node, Refusal.of(why)), () -> accepting.add(node.name()));
     }
 
-    private void refuse(Node node, String why) {
-        refusing.computeIfAbsent(why, _ -> new ArrayList<>()).add(node.name());
+    private void refuse(Node node, Refusal refusal) {
+        refusing.computeIfAbsent(refusal.why(), _ -> new LinkedHashMap<>())
+                .computeIfAbsent(refusal.detail(), _ -> new ArrayList<>())
+                .add(node.name());
     }
 
-    private String why(SchedulerFilters.Filter filter, String rejected, Node node) {
+    private Refusal refusal(SchedulerFilters.Filter filter, String rejected, Node node) {
         return switch (filter) {
-            case READINESS -> rejected;
-            case NODE -> closed.or(taints).to(node).or(() -> brokenRule(node)).orElse(rejected);
+            case READINESS -> Refusal.of(rejected);
+            case NODE ->
+                closed.or(taints)
+                        .to(node)
+                        .map(Refusal::of)
+                        .or(() -> brokenRule(node))
+                        .orElse(Refusal.of(rejected));
             case ROOM -> {
                 schedulerFilters
                         .shortage(pod, node)
                         .ifPresent(shortage -> shortages.merge(rejected, shortage, Shortage::smaller));
-                yield rejected;
+                yield Refusal.of(rejected);
             }
-            case PODS -> brokenRule(node).orElse(rejected);
-            case VOLUMES -> rejected + ": " + volumes.describe(pod);
+            case PODS ->
+                brokenRule(node)
+                        .or(() -> excludingPods
+                                .from(node)
+                                .filter(_ -> rejected.equals(ExistingAntiAffinityView.EXCLUDED))
+                                .map(pods -> new Refusal(rejected, "; " + pods)))
+                        .orElse(Refusal.of(rejected));
+            case VOLUMES -> Refusal.of(rejected + ": " + volumes.describe(pod));
         };
     }
 
-    private Optional<String> brokenRule(Node node) {
+    /** {@return the first rule that does not hold on the node, and what keeps it from that} */
+    private Optional<Refusal> brokenRule(Node node) {
         return rules.entrySet().stream()
-                .filter(rule -> !(rule.getValue().on(node) instanceof Verdict.Satisfied))
-                .map(Map.Entry::getKey)
-                .findFirst();
+                .filter(rule -> !rule.getValue().accepts(node))
+                .findFirst()
+                .map(rule -> new Refusal(rule.getKey(), detail(rule.getValue().on(node))));
+    }
+
+    private static String detail(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> "";
+            case Verdict.Violated(var violated) -> "; " + violated.ofCandidate();
+            case Verdict.Undetermined(var _, String why) -> "; it cannot be evaluated: " + why;
+        };
+    }
+
+    /**
+     * Why a node would not take the pod.
+     *
+     * @param detail what is special about the node, as text that follows; empty if nothing is
+     */
+    private record Refusal(String why, String detail) {
+        static Refusal of(String why) {
+            return new Refusal(why, "");
+        }
     }
 }

@@ -132,4 +132,9 @@ public final class SchedulerFilters {
                 .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
         return topology;
     }
+
+    /** {@return the pods whose anti-affinity excludes a pod from nodes} */
+    ExcludingPods excludingPods(Pod pod) {
+        return new ExcludingPods(pod, index.view());
+    }
 }

@@ -4,7 +4,6 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -100,9 +99,7 @@ final class SimulatedScheduler {
     }
 
     private static long broken(List<NodeFilter> wanted, Node node) {
-        return wanted.stream()
-                .filter(rule -> !(rule.on(node) instanceof Verdict.Satisfied))
-                .count();
+        return wanted.stream().filter(rule -> !rule.accepts(node)).count();
     }
 
     /** {@return why a pod has no node now} */

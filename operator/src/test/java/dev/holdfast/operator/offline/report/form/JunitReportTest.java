@@ -29,7 +29,7 @@ class JunitReportTest {
             <testsuites tests="2" failures="1" errors="0" skipped="1">
               <testsuite name="Holdfast report" tests="2" failures="1" errors="0" skipped="1">
                 <testcase classname="shop" name="web: NodeAffinity (IDENTITY)">
-                  <failure message="n1 does not match a=b">
+                  <failure message="n1 does not match a=b: it has no label a">
             node: n1
             rule: NodeAffinity
             heals: n1 matches a=b

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.evaluate;
+package dev.holdfast.policies.index.query;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;

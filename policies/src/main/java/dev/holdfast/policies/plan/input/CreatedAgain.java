@@ -1,4 +1,4 @@
-package dev.holdfast.policies.evaluate;
+package dev.holdfast.policies.plan.input;
 
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;

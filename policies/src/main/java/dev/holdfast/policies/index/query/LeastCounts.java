@@ -1,0 +1,68 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.evaluate.LeastCount;
+import dev.holdfast.policies.index.count.LiveSpread;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.rule.LeftOutDomains;
+import dev.holdfast.policies.rule.SpreadDomains;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The numbers that skews are measured from, for the details of violations. They are cached until the next event: one
+ * event may break a constraint for all its owners, and each search reads all domains or all nodes.
+ */
+final class LeastCounts {
+    private final ClusterView view;
+    private final Map<LiveSpread, Fewest> fewest = new HashMap<>();
+    private final Map<SpreadDomains, String> leftOut = new HashMap<>();
+
+    /**
+     * A rule owner that violates a spread constraint.
+     *
+     * @param domain its domain
+     * @param others the number of other matching pods there
+     * @param self 1 if it matches its own selector, else 0
+     */
+    record Owner(String domain, int others, int self) {}
+
+    /** The first domain, in natural order, of those with the fewest pods; the rule owner is counted. */
+    private record Fewest(String domain, int pods) {}
+
+    LeastCounts(ClusterView view) {
+        this.view = view;
+    }
+
+    void forget() {
+        fewest.clear();
+        leftOut.clear();
+    }
+
+    /** {@return the number that the skew of a violation is measured from} */
+    LeastCount of(LiveSpread spread, Owner owner) {
+        int domains = spread.domains().names().size();
+        int minDomains = spread.constraint().minDomains();
+        Fewest found = fewest.computeIfAbsent(spread, LeastCounts::search);
+        // The domain of the owner counts one more than its others, so it is never one of the smallest.
+        return domains < minDomains
+                ? new LeastCount.OfTooFewDomains(
+                        domains,
+                        minDomains,
+                        leftOut.computeIfAbsent(
+                                spread.domains().spreadDomains(), it -> LeftOutDomains.describe(it, view.nodes())),
+                        Math.min(found.pods(), owner.others()) + owner.self()
+                                > spread.constraint().maxSkew())
+                : new LeastCount.OfDomain(found.domain(), spread.least());
+    }
+
+    private static Fewest search(LiveSpread spread) {
+        Fewest found = new Fewest("", Integer.MAX_VALUE);
+        for (String domain : spread.domains().names()) {
+            int pods = spread.counted(domain);
+            if (pods < found.pods() || (pods == found.pods() && domain.compareTo(found.domain()) < 0)) {
+                found = new Fewest(domain, pods);
+            }
+        }
+        return found;
+    }
+}
