@@ -129,7 +129,8 @@ final class PodsHtml {
                 first(nodes.accepting()),
                 nodes.refusing().stream().map(PodsHtml::first).toList(),
                 nodes.unreadableVolume(),
-                nodes.excluding());
+                nodes.excluding(),
+                nodes.uncertain());
     }
 
     private static PodExplanation.Group first(PodExplanation.Group group) {
