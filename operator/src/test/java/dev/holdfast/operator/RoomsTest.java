@@ -101,6 +101,7 @@ class RoomsTest {
                             "app",
                             "log",
                             "offline.dump.json",
+                            "offline.dump.text",
                             "offline.dump.admission",
                             "offline.dump",
                             "offline.print",
@@ -131,6 +132,7 @@ class RoomsTest {
     private static final Map<String, Integer> KNOTS = new TreeMap<>(Map.ofEntries(
             Map.entry("dev.holdfast.operator.config", 2),
             Map.entry("dev.holdfast.operator.offline.dump.json", 3),
+            Map.entry("dev.holdfast.operator.offline.dump.text", 3),
             Map.entry("dev.holdfast.policies.evaluate", 2),
             Map.entry("dev.holdfast.policies.index.change", 2),
             Map.entry("dev.holdfast.policies.index.count", 5),

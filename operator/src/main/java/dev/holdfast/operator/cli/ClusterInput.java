@@ -3,6 +3,8 @@ package dev.holdfast.operator.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.app.Operator;
+import dev.holdfast.operator.cli.options.FileArguments;
+import dev.holdfast.operator.cli.options.Kubeconfig;
 import dev.holdfast.operator.cli.options.Reading;
 import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.config.ConfigException;
@@ -79,26 +81,26 @@ final class ClusterInput {
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
-            description = "What kubectl printed with -o json or -o yaml: a file, a folder, or - for standard input; may"
-                    + " be compressed with gzip, and given several times. Default: the cluster of the kubeconfig, of"
-                    + " which the command only lists objects.")
+            parameterConsumer = FileArguments.class,
+            description = "What `holdfast dump` or kubectl with -o json or -o yaml printed, or a must-gather: files,"
+                    + " folders, archives (tar, zip; also in gzip), or - for standard input. Default: the cluster of"
+                    + " the kubeconfig, of which the command only lists objects.")
     private List<String> files = new ArrayList<>();
 
     @Option(
             names = "--policy",
             paramLabel = "FILE",
+            parameterConsumer = FileArguments.class,
             description =
-                    "PlacementPolicies and ClusterPlacementPolicies, in addition to those in the input; may be given"
-                            + " several times. Without any policy, each pod is held to the rules of its own spec.")
+                    "Files with PlacementPolicies and ClusterPlacementPolicies, beside those in the input. Without"
+                            + " any policy, each pod is held to the rules of its own spec.")
     private List<String> policies = new ArrayList<>();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "The configuration file of the operator, for its limits, its strongest mode, its schedulers and"
-                            + " its exempt and protected namespaces. Default: that of the operator's ConfigMap in the"
-                            + " cluster or the files; if there is none, the operator's defaults.")
+            description = "The operator's configuration file, for limits, strongest mode, schedulers, and exempt and"
+                    + " protected namespaces. Default: that of its ConfigMap in the cluster or the files, else none.")
     private @Nullable Path config;
 
     @Option(

@@ -74,6 +74,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new ZonesCommand(processEnvironment))
                 .addSubcommand(new TestCommand(processEnvironment))
                 .addSubcommand(new ReportCommand(processEnvironment))
+                .addSubcommand(new DumpCommand(processEnvironment))
                 .addSubcommand(new DemoCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())

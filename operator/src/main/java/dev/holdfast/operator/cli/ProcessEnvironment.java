@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.cli.options.Kubeconfig;
 import dev.holdfast.operator.offline.print.Terminal;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -22,16 +23,9 @@ public record ProcessEnvironment(
         Path home,
         InputStream standardInput,
         Terminal terminal,
-        IntConsumer halt) {
+        IntConsumer halt)
+        implements Kubeconfig.Surroundings {
     public ProcessEnvironment {
         environment = Map.copyOf(environment);
-    }
-
-    /**
-     * {@return whether the process runs in a pod, whose service account it can use} Kubernetes sets {@code
-     * KUBERNETES_SERVICE_HOST} in a pod.
-     */
-    boolean hasServiceAccount() {
-        return environment.containsKey("KUBERNETES_SERVICE_HOST");
     }
 }

@@ -88,7 +88,7 @@ class HoldfastCommandTest {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString()).isEqualTo("""
-            holdfast: missing command; use one of: check, explain, what-if, zones, test, report, demo, run, crds, completion, version, help
+            holdfast: missing command; use one of: check, explain, what-if, zones, test, report, dump, demo, run, crds, completion, version, help
             Try: holdfast --help
             """);
     }

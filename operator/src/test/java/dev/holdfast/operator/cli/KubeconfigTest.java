@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.cli.options.Kubeconfig;
 import dev.holdfast.operator.offline.print.Terminal;
 import io.fabric8.kubernetes.client.Config;
 import java.io.File;

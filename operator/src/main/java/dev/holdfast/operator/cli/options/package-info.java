@@ -1,4 +1,4 @@
-/** Options whose arguments have a syntax of their own: selections of pods, and changes of labels. */
+/** What options mean: selections of pods, changes of labels, several files, and the kubeconfig. */
 @NullMarked
 package dev.holdfast.operator.cli.options;
 

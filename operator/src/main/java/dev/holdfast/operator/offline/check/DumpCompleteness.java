@@ -178,7 +178,7 @@ public final class DumpCompleteness {
     /**
      * Requires the kinds without which there is no verdict.
      *
-     * @param mayBeEmpty whether the cluster may have no pods
+     * @param mayBeEmpty whether the cluster may have no pods and no nodes
      * @return which verdicts cannot be given, as sentences
      * @throws DumpException if no verdict, or not every policy, can be checked
      */
@@ -186,7 +186,7 @@ public final class DumpCompleteness {
         if (dump.count("Pod") == 0 && !mayBeEmpty) {
             throw new DumpException("the input has no pods: add `pods` to kubectl get");
         }
-        if (dump.count("Node") == 0 && hasBoundPods) {
+        if (dump.count("Node") == 0 && (hasBoundPods || !mayBeEmpty)) {
             throw new DumpException(
                     "the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get");
         }

@@ -26,16 +26,16 @@ import java.util.function.LongConsumer;
 /** Reads a live cluster like a dump. The reader only lists objects: it watches nothing and changes nothing. */
 public final class ClusterLists {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
-    private static final String JSON = "application/json";
+    static final String JSON = "application/json";
     private static final String POLICIES = "/apis/holdfast.dev/v1alpha1/";
     /** The events whose source is the operator. */
     private static final String EVENTS = "/api/v1/events?fieldSelector=source%3Dholdfast";
 
     private static final String CONFIG_MAPS = "configmaps?labelSelector=holdfast.dev%2Fcomponent";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final int FORBIDDEN = 403;
+    static final int NOT_FOUND = 404;
 
     /** The code of Kubernetes for a continue token that is too old. */
     private static final int EXPIRED = 410;
@@ -95,7 +95,7 @@ public final class ClusterLists {
         for (String path : paths(depth)) {
             asWritten(path);
         }
-        asWritten(operatorNamespace.map(it -> "/api/v1/namespaces/" + it + "/").orElse("/api/v1/") + CONFIG_MAPS);
+        asWritten(configMaps(operatorNamespace));
         return new Dump(
                 objects,
                 policies,
@@ -107,6 +107,22 @@ public final class ClusterLists {
                 Optional.empty(),
                 unreadable,
                 configMaps);
+    }
+
+    private static String configMaps(Optional<String> operatorNamespace) {
+        return operatorNamespace.map(it -> "/api/v1/namespaces/" + it + "/").orElse("/api/v1/") + CONFIG_MAPS;
+    }
+
+    /** {@return the paths of all lists that any command reads, in the order of a {@link Dump}} */
+    static List<String> allPaths(Optional<String> operatorNamespace) {
+        List<String> paths = new ArrayList<>();
+        ReadKind.all().values().stream()
+                .filter(kind -> !kind.ofStorage())
+                .sorted(Comparator.comparingInt(ReadKind::order))
+                .forEach(kind -> paths.add(kind.path()));
+        paths.addAll(paths(Depth.HISTORY));
+        paths.add(configMaps(operatorNamespace));
+        return paths;
     }
 
     /**
@@ -197,7 +213,8 @@ public final class ClusterLists {
         }
     }
 
-    private static void readAll(String path, int limit, Pages pages)
+    /** Reads the pages of a list one after the other. */
+    static void readAll(String path, int limit, PageReader pages)
             throws IOException, DumpException, InterruptedException {
         String token = "";
         do {
@@ -213,11 +230,15 @@ public final class ClusterLists {
         } while (!token.isEmpty());
     }
 
-    /** The pages of one list. */
-    private interface Pages {
+    /** Reads one page of a list. */
+    @FunctionalInterface
+    interface PageReader {
         /** {@return the token for the next page; empty on the last page} */
         String read(String path) throws IOException, DumpException, InterruptedException;
+    }
 
+    /** The pages of one list. */
+    private interface Pages extends PageReader {
         /** Forgets the pages that were read. */
         void forget();
     }

@@ -101,7 +101,7 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
     private static List<DumpFile> ofFolder(Path folder) throws DumpException {
         try (Stream<Path> paths = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
             List<DumpFile> files = paths.filter(Files::isRegularFile)
-                    .filter(DumpFile::isRead)
+                    .filter(path -> isRead(path.getFileName().toString()))
                     .sorted()
                     .map(path -> new DumpFile(path.toString(), () -> Files.newInputStream(path), true))
                     .toList();
@@ -117,9 +117,11 @@ public record DumpFile(String name, Content content, boolean ofFolder) {
         }
     }
 
-    private static boolean isRead(Path path) {
-        String name = path.getFileName().toString().replaceFirst("\\.gz$", "");
-        return name.endsWith(".json") || name.endsWith(".yaml") || name.endsWith(".yml");
+    /** {@return whether a file of a folder or an archive may have objects, to judge by its name} */
+    static boolean isRead(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\.gz$", "");
+        // macOS adds a file ._NAME with its own attributes to each file of an archive.
+        return !name.startsWith("._") && (name.endsWith(".json") || name.endsWith(".yaml") || name.endsWith(".yml"));
     }
 
     /** {@return why a file cannot be read: the message of some exceptions is the name of the file alone} */

@@ -1,18 +1,18 @@
 package dev.holdfast.operator.offline.dump;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.holdfast.operator.offline.dump.text.Archive;
+import dev.holdfast.operator.offline.dump.text.DamagedArchiveException;
+import dev.holdfast.operator.offline.dump.text.NoObjectsException;
+import dev.holdfast.operator.offline.dump.text.ObjectText;
+import dev.holdfast.operator.offline.dump.text.ParserMessage;
+import dev.holdfast.operator.offline.dump.text.WrongDumpException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -20,29 +20,19 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.reader.UnicodeReader;
 
 /**
- * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip. A file is read as a
- * stream, so the memory that a dump takes does not depend on the size of its text.
+ * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip, and archives of such
+ * files in tar or zip. A file is read as a stream, so the memory that a dump takes does not depend on the size of its text.
  */
 public final class DumpReader {
-    /** The maximum depth of nesting; no object of Kubernetes is nested as deeply. */
-    private static final int MOST_DEPTH = 100;
-
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_FIRST = 0x1f;
     private static final int GZIP_SECOND = 0x8b;
-
-    /** The bytes of byte order marks, and the second one of a character in UTF-16. */
-    private static final String ENCODING = "\u00ef\u00bb\u00bf\u00ff\u00fe\u0000";
-
-    private static final StreamReadConstraints LIMITS =
-            StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build();
 
     private final DumpedObjects objects;
 
@@ -76,11 +66,25 @@ public final class DumpReader {
      */
     public Dump read(List<DumpFile> files) throws DumpException {
         for (DumpFile file : files) {
-            objects.begin(file.name(), DumpedObjects.Pages.REFUSED);
-            read(file, file.ofFolder() ? objects::readIfObject : objects::read);
-            objects.end();
+            texts(file, text -> read(text, DumpedObjects.Pages.REFUSED));
         }
         return objects.dump();
+    }
+
+    private void read(Text text, DumpedObjects.Pages pages) throws DumpException, IOException {
+        objects.begin(text.name(), pages);
+        if (text.ofFolder()) {
+            try {
+                if (!hasObjects(text, objects::readIfObject)) {
+                    objects.leaveOut("it is empty: see whether kubectl failed");
+                }
+            } catch (NoObjectsException e) {
+                objects.leaveOut("line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage());
+            }
+        } else {
+            requireObjects(text, objects::read);
+        }
+        objects.end();
     }
 
     /**
@@ -90,8 +94,7 @@ public final class DumpReader {
      * @throws DumpException if the page cannot be read to its end
      */
     String readPage(DumpFile page) throws DumpException {
-        objects.begin(page.name(), DumpedObjects.Pages.ACCEPTED);
-        read(page, objects::read);
+        texts(page, text -> read(text, DumpedObjects.Pages.ACCEPTED));
         return objects.continueToken();
     }
 
@@ -102,8 +105,23 @@ public final class DumpReader {
      */
     public static List<JsonNode> documents(DumpFile file) throws DumpException {
         List<JsonNode> documents = new ArrayList<>();
-        read(file, json -> documents.add(json.readValueAsTree()));
+        texts(file, text -> requireObjects(text, json -> documents.add(json.readValueAsTree())));
         return documents;
+    }
+
+    /**
+     * A text in a file.
+     *
+     * @param name how messages name it
+     * @param content supports {@link InputStream#mark}
+     * @param ofFolder whether it may be of another program, as the user named only its folder or archive
+     */
+    private record Text(String name, InputStream content, boolean ofFolder) {}
+
+    /** Reads a text. */
+    @FunctionalInterface
+    private interface TextReader {
+        void read(Text text) throws DumpException, IOException;
     }
 
     /** Reads one document, at which the parser is. */
@@ -112,54 +130,86 @@ public final class DumpReader {
         void read(JsonParser json) throws IOException;
     }
 
-    private static void read(DumpFile file, DocumentReader reader) throws DumpException {
-        try (InputStream content = unpacked(file.content().open());
-                JsonParser json = parser(content)) {
-            if (!hasObjects(json, reader)) {
-                throw new DumpException(file.name() + ": it is empty: see whether kubectl failed");
+    /** Reads the texts of a file: it is one itself, or it is an archive, of which those files are read as of a folder. */
+    private static void texts(DumpFile file, TextReader reader) throws DumpException {
+        explained(file.name(), () -> {
+            try (InputStream content = unpacked(file.content().open())) {
+                Optional<Archive> archive = Archive.in(content);
+                if (archive.isEmpty()) {
+                    reader.read(new Text(file.name(), content, file.ofFolder()));
+                } else {
+                    files(file.name(), archive.get(), reader);
+                }
             }
+        });
+    }
+
+    private static void files(String archiveName, Archive archive, TextReader reader)
+            throws IOException, DumpException {
+        boolean hasFiles = false;
+        for (Optional<Archive.Entry> next = archive.next(); next.isPresent(); next = archive.next()) {
+            Archive.Entry entry = next.get();
+            if (DumpFile.isRead(entry.name())) {
+                String name = archiveName + "/" + entry.name();
+                explained(name, () -> reader.read(new Text(name, unpacked(entry.content()), true)));
+                hasFiles = true;
+            }
+        }
+        if (!hasFiles) {
+            throw new DumpException(archiveName + ": the archive has no file that ends in .json, .yaml, .yml or .gz");
+        }
+    }
+
+    /** Reads a file, or a part of it. */
+    @FunctionalInterface
+    private interface Reading {
+        void read() throws IOException, DumpException;
+    }
+
+    private static void explained(String name, Reading reading) throws DumpException {
+        try {
+            reading.read();
         } catch (JsonEOFException e) {
             throw new DumpException(
-                    file.name() + ParserMessage.place(e)
-                            + ": the file ends in the middle of an object: it is truncated",
-                    e);
+                    name + ParserMessage.place(e) + ": the file ends in the middle of an object: it is truncated", e);
         } catch (JsonProcessingException e) {
-            throw new DumpException(file.name() + ParserMessage.of(e), e);
+            throw new DumpException(name + ParserMessage.of(e), e);
+        } catch (DamagedArchiveException e) {
+            throw new DumpException(name + ": " + e.getMessage(), e);
         } catch (EOFException e) {
-            throw new DumpException(file.name() + ": the compressed data ends too early: the file is truncated", e);
+            throw new DumpException(name + ": the compressed data ends too early: the file is truncated", e);
         } catch (ZipException e) {
-            throw new DumpException(file.name() + ": the compressed data is damaged: " + e.getMessage(), e);
+            throw new DumpException(name + ": the compressed data is damaged: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new DumpException(file.name() + ": cannot read it: " + DumpFile.cause(e), e);
+            throw new DumpException(name + ": cannot read it: " + DumpFile.cause(e), e);
+        }
+    }
+
+    private static void requireObjects(Text text, DocumentReader reader) throws DumpException, IOException {
+        if (!hasObjects(text, reader)) {
+            throw new DumpException(text.name() + ": it is empty: see whether kubectl failed");
         }
     }
 
     /** Reads all documents, and returns whether there is any. */
-    private static boolean hasObjects(JsonParser json, DocumentReader reader) throws IOException {
+    private static boolean hasObjects(Text read, DocumentReader reader) throws IOException {
         boolean hasObjects = false;
-        try {
-            while (json.nextToken() != null) {
-                if (!isEmpty(json)) {
-                    reader.read(json);
-                    hasObjects = true;
+        try (ObjectText text = ObjectText.of(read.content())) {
+            JsonParser json = text.tokens();
+            try {
+                while (json.nextToken() != null) {
+                    if (!isEmpty(json)) {
+                        reader.read(json);
+                        hasObjects = true;
+                    }
                 }
+            } catch (StreamConstraintsException e) {
+                throw new WrongDumpException(ParserMessage.ofLimit(e), json.currentLocation());
+            } catch (JsonParseException e) {
+                throw text.explained(e, hasObjects);
             }
-        } catch (StreamConstraintsException e) {
-            throw new WrongDumpException(ParserMessage.ofLimit(e), json.currentLocation());
-        } catch (JsonParseException e) {
-            if (hasObjects && json.getParsingContext().inRoot() && isOfJson(json)) {
-                throw new WrongDumpException(
-                        "an object of JSON ended before this, and no other one begins here: remove `---` between"
-                                + " documents of JSON",
-                        e.getLocation());
-            }
-            throw e;
         }
         return hasObjects;
-    }
-
-    private static boolean isOfJson(JsonParser json) {
-        return !(json instanceof NoAliases);
     }
 
     /** {@return whether this is a YAML document without content, as after a last {@code ---}} */
@@ -175,64 +225,5 @@ public final class DumpReader {
         boolean packed = content.read() == GZIP_FIRST && content.read() == GZIP_SECOND;
         content.reset();
         return packed ? new BufferedInputStream(new GZIPInputStream(content, BUFFER), BUFFER) : content;
-    }
-
-    /**
-     * {@return a parser of JSON if the text begins like an object of JSON, else of YAML, which may begin with a brace
-     * too} The parsers of JSON and YAML know UTF-16 and byte order marks, which PowerShell writes.
-     */
-    private static JsonParser parser(InputStream content) throws IOException {
-        content.mark(BUFFER);
-        boolean json = next(content) == '{' && isJson(next(content));
-        content.reset();
-        return json
-                ? Json.FACTORY.createParser(content)
-                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(new BoundedRuns(new UnicodeReader(content))));
-    }
-
-    private static boolean isJson(int afterBrace) {
-        return afterBrace == '"' || afterBrace == '}' || afterBrace < 0;
-    }
-
-    /** {@return the first buffered character that is no white space; negative if there is none} */
-    private static int next(InputStream content) throws IOException {
-        int read = content.read();
-        for (int i = 1; i < BUFFER / 2 && (Character.isWhitespace(read) || ENCODING.indexOf(read) >= 0); i++) {
-            read = content.read();
-        }
-        return read;
-    }
-
-    /** The JSON parser, made when the first JSON is read. */
-    private static final class Json {
-        static final JsonFactory FACTORY = new ObjectMapper(JsonFactory.builder()
-                        .streamReadConstraints(LIMITS)
-                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                        .build())
-                .getFactory();
-
-        private Json() {}
-    }
-
-    /**
-     * The YAML parser, made when the first YAML is read. Aliases are not followed, so a short text cannot stand for a
-     * long one.
-     */
-    private static final class Yaml {
-        static final JsonFactory FACTORY = new ObjectMapper(YAMLFactory.builder()
-                        .streamReadConstraints(LIMITS)
-                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                        .loaderOptions(options())
-                        .build())
-                .getFactory();
-
-        private Yaml() {}
-
-        private static LoaderOptions options() {
-            LoaderOptions options = new LoaderOptions();
-            options.setCodePointLimit(Integer.MAX_VALUE);
-            options.setNestingDepthLimit(MOST_DEPTH);
-            return options;
-        }
     }
 }

@@ -6,20 +6,19 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.holdfast.operator.config.ComponentLabel;
-import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.operator.offline.dump.json.JsonTranscoder;
 import dev.holdfast.operator.offline.dump.json.MessageType;
-import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.operator.offline.dump.text.Header;
+import dev.holdfast.operator.offline.dump.text.ObjectText;
+import dev.holdfast.operator.offline.dump.text.TreeReading;
+import dev.holdfast.operator.offline.dump.text.WrongDumpException;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Pod;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +35,10 @@ final class DumpedObjects {
     private static final String KIND = "kind";
     private static final String METADATA = "metadata";
     private static final String ITEMS = "items";
-    private static final String LIST = "List";
+
+    /** The field of a watch event with the object that changed. */
+    private static final String WATCHED = "object";
+
     private static final String GROUP = "holdfast.dev/";
     private static final String EVENT = "v1/Event";
     private static final String CONFIG_MAP = "v1/ConfigMap";
@@ -52,6 +54,8 @@ final class DumpedObjects {
     private static final String DEFAULT_NAMESPACE = "default";
     private static final int MOST_WARNINGS = 20;
 
+    private static final String NO_OBJECT = "it lacks `apiVersion` or `kind`, so it is no object of Kubernetes";
+
     private final Map<String, MessageType> messages = MessageType.readAll();
     private final Map<String, ReadKind> kinds = ReadKind.of(messages);
     private final MessageType metadataType = Objects.requireNonNull(messages.get("ObjectMeta"));
@@ -59,8 +63,7 @@ final class DumpedObjects {
     private final LongConsumer progress;
     private final AsWritten asWritten;
 
-    private final Map<Key, Read> objects = new LinkedHashMap<>();
-    private final Map<String, NamespacedName> uids = new HashMap<>();
+    private final CollectedObjects objects = new CollectedObjects();
     private final Map<String, ObjectNode> policies = new LinkedHashMap<>();
     private final List<ObjectNode> events = new ArrayList<>();
     private final Map<String, ObjectNode> configMaps = new LinkedHashMap<>();
@@ -73,7 +76,15 @@ final class DumpedObjects {
     private Pages pages = Pages.REFUSED;
     private String continueToken = "";
     private Optional<LastObject> last = Optional.empty();
+    private Optional<String> leftOut = Optional.empty();
+    private boolean inList;
+
+    /** Removes the object that was read last. */
+    private Runnable removal = () -> {};
+
     private long count;
+    private long countBefore;
+    private int text;
 
     /** Whether a list may be only one page of several. */
     enum Pages {
@@ -89,42 +100,6 @@ final class DumpedObjects {
         LEFT_OUT
     }
 
-    private record Key(String kind, String namespace, String name) {
-        NamespacedName namespacedName() {
-            return new NamespacedName(namespace, name);
-        }
-    }
-
-    /** @param uid the UID in the dump; empty if the dump has none */
-    private record Read(ReadKind kind, ReadObject object, String uid) {}
-
-    /** The type of an object, which stands before its content. */
-    private record Header(String apiVersion, String kind) {
-        boolean isComplete() {
-            return !apiVersion.isEmpty() && !kind.isEmpty();
-        }
-
-        boolean isList() {
-            return kind.endsWith(LIST);
-        }
-
-        /** {@return the header of the items of a typed list, which do not name their kind: PodList has Pods} */
-        Header ofItems() {
-            return isList() && !kind.equals(LIST)
-                    ? new Header(apiVersion, kind.substring(0, kind.length() - LIST.length()))
-                    : new Header("", "");
-        }
-
-        String id() {
-            return apiVersion + "/" + kind;
-        }
-
-        /** {@return the API group; empty for the group of pods} */
-        String group() {
-            return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
-        }
-    }
-
     DumpedObjects(LongConsumer progress, Instant latest, AsWritten asWritten) {
         this.asWritten = asWritten;
         this.transcoder = new JsonTranscoder(this::unknown, latest);
@@ -136,10 +111,19 @@ final class DumpedObjects {
         pages = inIt;
         continueToken = "";
         last = Optional.empty();
+        leftOut = Optional.empty();
+        countBefore = count;
+        text++;
     }
 
-    /** Warns of a last object that may not be whole. */
+    /** Leaves the text out, or what is no object in it. */
+    void leaveOut(String why) {
+        leftOut = leftOut.or(() -> Optional.of(why));
+    }
+
+    /** Warns of what was left out, and of a last object that may not be whole. */
     void end() {
+        leftOut.ifPresent(why -> warn((count > countBefore ? "a part of " : "") + file + " is left out: " + why));
         last.filter(LastObject::mayBeCut)
                 .ifPresent(object -> warn(file + ": the last object, " + object.shown() + ", has no `"
                         + (object.hasSpec() ? "status" : "spec")
@@ -152,56 +136,50 @@ final class DumpedObjects {
     }
 
     Dump dump() {
-        List<ClusterEvent> facts = new ArrayList<>();
-        DumpedVolumes volumes = new DumpedVolumes();
-        objects.entrySet().stream()
-                .sorted(Comparator.comparingInt(read -> read.getValue().kind().order()))
-                .forEach(read -> {
-                    switch (read.getValue().object()) {
-                        case ReadObject.Fact(ClusterEvent event) -> facts.add(event);
-                        case ReadObject.Claim(ClaimDecoder.Claim claim) -> {
-                            NamespacedName name = read.getKey().namespacedName();
-                            volumes.add(name, new ReadObject.Claim(admission.admitted(name, claim)));
-                        }
-                        case ReadObject.OfStorage storage ->
-                            volumes.add(read.getKey().namespacedName(), storage);
-                    }
-                });
-        Map<String, Integer> counts = new TreeMap<>();
-        objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         sentences.addAll(admission.warnings());
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
         return new Dump(
-                admission.admitted(facts),
+                admission.admitted(objects.facts()),
                 List.copyOf(policies.values()),
-                counts,
+                objects.counts(),
                 unread,
                 sentences,
-                volumes,
+                objects.volumes(admission),
                 events,
                 transcoder.newest(),
                 List.of(),
                 List.copyOf(configMaps.values()));
     }
 
-    /** Reads the object at which the parser is, which may be a list of others. */
+    /** Reads the object at which the parser is, which may be a list of others, or each object of a bare array. */
     void read(JsonParser json) throws IOException {
-        object(json, new Header("", ""), Foreign.REFUSED);
+        each(json, Foreign.REFUSED);
     }
 
-    /** Reads the object at which the parser is, if it is one of Kubernetes: others are in folders too. */
+    /** Reads the same, if it is of Kubernetes: others are in folders too. */
     void readIfObject(JsonParser json) throws IOException {
-        if (json.currentToken() == JsonToken.START_OBJECT) {
-            object(json, new Header("", ""), Foreign.LEFT_OUT);
-        } else {
-            json.skipChildren();
-            warnOfForeign();
+        each(json, Foreign.LEFT_OUT);
+    }
+
+    private void each(JsonParser json, Foreign foreign) throws IOException {
+        inList = json.currentToken() == JsonToken.START_ARRAY;
+        if (!inList) {
+            one(json, foreign);
+            return;
+        }
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            one(json, foreign);
         }
     }
 
-    private void warnOfForeign() {
-        warn(file + " is left out: it lacks `apiVersion` or `kind`, so it is no object of Kubernetes");
+    private void one(JsonParser json, Foreign foreign) throws IOException {
+        if (json.currentToken() == JsonToken.START_OBJECT || foreign == Foreign.REFUSED) {
+            object(json, Header.UNKNOWN, foreign);
+        } else {
+            json.skipChildren();
+            leaveOut(NO_OBJECT);
+        }
     }
 
     private void object(JsonParser json, Header inherited, Foreign foreign) throws IOException {
@@ -214,6 +192,8 @@ final class DumpedObjects {
         Header header = inherited;
         ObjectReader object = new ObjectReader();
         boolean isList = false;
+        boolean isEvent = false;
+        removal = () -> {};
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
@@ -228,16 +208,32 @@ final class DumpedObjects {
                         object.field(json, name, header);
                     }
                 }
-                default -> object.field(json, name, header);
+                case WATCHED -> {
+                    isEvent = header.equals(Header.UNKNOWN) && json.currentToken() == JsonToken.START_OBJECT;
+                    if (!isEvent) {
+                        object.field(json, name, header);
+                    } else if (object.watchType().equals("BOOKMARK")) {
+                        json.skipChildren();
+                    } else {
+                        inList = false;
+                        object(json, Header.UNKNOWN, foreign);
+                    }
+                }
+                default -> {
+                    ObjectText.refuseMessage(json, name);
+                    object.field(json, name, header);
+                }
             }
         }
-        if (header.isList()) {
+        if (isEvent) {
+            object.endOfEvent(json);
+        } else if (header.isList()) {
             object.endOfList(json);
         } else if (isList) {
             // kubectl writes the kind after the items, so a YAML list that was cut has none.
             throw wrong(json, "a list with `items` ends here without a `kind` that ends in List: it is truncated");
         } else if (foreign == Foreign.LEFT_OUT && !header.isComplete()) {
-            warnOfForeign();
+            leaveOut(NO_OBJECT);
         } else {
             object.end(json, header);
         }
@@ -250,6 +246,7 @@ final class DumpedObjects {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             throw wrong(json, "`items` must be a list");
         }
+        inList = true;
         while (json.nextToken() != JsonToken.END_ARRAY) {
             object(json, header, Foreign.REFUSED);
         }
@@ -326,6 +323,28 @@ final class DumpedObjects {
             transcoder.close(start);
         }
 
+        /** {@return the type of a watch event, if it was read: ADDED, MODIFIED, DELETED, BOOKMARK or ERROR} */
+        String watchType() throws IOException {
+            TokenBuffer type = kept.get("type");
+            return type == null ? "" : TreeReading.tree(type).asText();
+        }
+
+        /** Ends an event, as {@code kubectl get -w --output-watch-events} prints it. */
+        void endOfEvent(JsonParser json) throws IOException {
+            if (!watchType().isEmpty()) {
+                last = Optional.empty();
+            }
+            switch (watchType()) {
+                case "DELETED" -> removal.run();
+                case "ERROR" ->
+                    throw wrong(
+                            json,
+                            "an event of type ERROR ends here: the watch broke off, so later changes are missing: run"
+                                    + " kubectl again");
+                default -> {}
+            }
+        }
+
         /** Refuses one page of a list in a file, as the others are missing. */
         void endOfList(JsonParser json) throws IOException {
             TokenBuffer ofList = kept.get(METADATA);
@@ -366,6 +385,7 @@ final class DumpedObjects {
             } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
                 ObjectNode configMap = tree(header);
                 configMaps.put(described(configMap), configMap);
+                removal = () -> configMaps.remove(described(configMap));
             } else if (CLASSES.contains(header.id())) {
                 admission.read(tree(header));
             } else {
@@ -382,6 +402,7 @@ final class DumpedObjects {
         /** Adds an object; the last one of a kind and name counts, as for kubectl apply. */
         private void add(ObjectNode policy) {
             String described = described(policy);
+            removal = () -> policies.remove(described);
             if (policies.put(described, policy) != null) {
                 warn(described + " is there more than once" + (file.equals(described) ? "" : ", again in " + file)
                         + ": the last one counts");
@@ -395,19 +416,6 @@ final class DumpedObjects {
                 object.set(field.getKey(), TreeReading.tree(field.getValue()));
             }
             return object;
-        }
-
-        /** Refuses objects of several clusters: a node or a namespace keeps its UID as long as it exists. */
-        private void requireOneCluster(JsonParser json, ReadKind kind, Read other) throws JsonProcessingException {
-            if (kind.scope() == ReadKind.Scope.CLUSTER
-                    && !uid.isEmpty()
-                    && !other.uid().isEmpty()
-                    && !uid.equals(other.uid())) {
-                throw wrong(
-                        json,
-                        kind.kind() + " " + name + " is there twice, with the UIDs " + other.uid() + " and " + uid
-                                + ": give the objects of one cluster at one time");
-            }
         }
 
         private void add(JsonParser json, ReadKind kind) throws IOException {
@@ -443,13 +451,12 @@ final class DumpedObjects {
             if (refused.isPresent()) {
                 throw wrong(json, described + ": " + refused.get());
             }
-            last = json instanceof NoAliases
+            last = ObjectText.isYaml(json)
                     ? Optional.of(new LastObject(kind.kind(), described, hasResourceVersion, hasSpec, hasStatus))
                     : Optional.empty();
-            requireOwnUid(json, object);
-            Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, object, uid));
-            if (other != null) {
-                requireOneCluster(json, kind, other);
+            CollectedObjects.Key key = new CollectedObjects.Key(kind.kind(), place, name);
+            removal = () -> objects.remove(key);
+            if (objects.add(json, key, new CollectedObjects.Read(kind, object, uid, inList ? 0 : text))) {
                 warn(described + " is there more than once, again in " + file + ": the last one counts");
             }
         }
@@ -463,16 +470,6 @@ final class DumpedObjects {
                 .filter(known -> known.group().equals(header.group()))
                 .forEach(known -> warn(
                         header.kind() + " of " + header.apiVersion() + " is not read, only of " + known.apiVersion()));
-    }
-
-    /** Refuses two pods with one UID, because pods are told apart by their UIDs. */
-    private void requireOwnUid(JsonParser json, ReadObject object) throws JsonProcessingException {
-        if (object instanceof ReadObject.Fact(ClusterEvent.PodChanged(Pod pod))) {
-            NamespacedName other = uids.putIfAbsent(pod.uid(), pod.name());
-            if (other != null && !other.equals(pod.name())) {
-                throw wrong(json, "the pods " + other + " and " + pod.name() + " have the same UID " + pod.uid());
-            }
-        }
     }
 
     /** {@return kind and name of a policy; the namespace of a PlacementPolicy without one is default} */

@@ -4,12 +4,15 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.holdfast.operator.decode.Corpus;
 import dev.holdfast.operator.decode.ForeignBytes;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Fuzz test of files with objects of a cluster, in JSON, YAML or gzip. */
+/** Fuzz test of files with objects of a cluster, in JSON, YAML, gzip or archives, and with what stands beside them. */
 class DumpFuzzTest {
     @MethodSource("files")
     @FuzzTest
@@ -23,7 +26,7 @@ class DumpFuzzTest {
         return List.of(dump.objects(), dump.policies(), dump.warnings());
     }
 
-    static Stream<byte[]> files() {
+    static Stream<byte[]> files() throws IOException {
         String yaml = """
             apiVersion: v1
             kind: List
@@ -42,7 +45,24 @@ class DumpFuzzTest {
             metadata: {name: web, namespace: shop}
             spec: {rules: []}
             """;
+        String watch =
+                "{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\"}}}\n"
+                    + "{\"type\":\"DELETED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\"}}}";
+        String aliases = "a: &a {b: &b c, d: [*b]}\n---\n"
+                + yaml.replace("{disk: ssd}}\n- &pod", "&l {disk: ssd}}\n- &pod")
+                        .replace("nodeSelector: {disk: ssd}", "nodeSelector: *l");
+        Map<String, String> files = new TreeMap<>(Map.of("./a.yaml", yaml, "b.json", watch, "c.log", "x"));
         return Stream.of(
+                Archives.tar(files),
+                Archives.joined(
+                        Archives.file('x', "p", "20 path=pods.yaml\n11 size=5\n"),
+                        Archives.file('L', "l", "nodes.yaml\0"),
+                        Archives.tar(files)),
+                Archives.zip(files),
+                watch.getBytes(StandardCharsets.UTF_8),
+                aliases.getBytes(StandardCharsets.UTF_8),
+                ("[" + watch + "]").getBytes(StandardCharsets.UTF_8),
+                (watch + "\nError from server (Forbidden): no\n").getBytes(StandardCharsets.UTF_8),
                 yaml.getBytes(StandardCharsets.UTF_8),
                 yaml.getBytes(StandardCharsets.UTF_16),
                 Corpus.body("storageclasses.json"),

@@ -159,6 +159,29 @@ class DumpReaderTest {
                         "a list in a list",
                         "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\":"
                                 + " [{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" + POD + "]}]}"),
+                argumentSet("a bare array, as `jq .items` prints it", "[" + POD + "]"),
+                argumentSet("a bare array in YAML", POD_AS_YAML.indent(2).replaceFirst("^ ", "-")),
+                argumentSet(
+                        "an event of a watch, as kubectl get -w --output-watch-events prints it",
+                        "{\"type\":\"ADDED\",\"object\":" + POD + "}"),
+                argumentSet("an event of a watch in YAML", "object:\n" + POD_AS_YAML.indent(2) + "type: MODIFIED\n"),
+                argumentSet(
+                        "a value with an anchor", POD_AS_YAML.replace("labels: {app: web}", "labels: {app: &app web}")),
+                argumentSet(
+                        "a list whose items share a value",
+                        "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a},"
+                                + " data: &disk {disk: ssd}}\n"
+                                + POD_AS_YAML
+                                        .replace("{disk: ssd}", "*disk")
+                                        .indent(2)
+                                        .replaceFirst("^ ", "-")),
+                argumentSet(
+                        "an alias in a value that has an anchor itself",
+                        POD_AS_YAML
+                                .replace("nodeName: n1", "nodeName: *b")
+                                .replace("{disk: ssd}", "*d")
+                                .replace("labels: {app: web}", "labels: {app: web}, annotations: {a: &a ssd, b: &b n1}")
+                                .replace("spec:", "status: {c: &c [*a], d: &d {disk: *a}}\nspec:")),
                 argumentSet(
                         "an object whose kind comes last",
                         POD.replace("\"apiVersion\": \"v1\", \"kind\": \"Pod\",", "")
@@ -294,6 +317,64 @@ class DumpReaderTest {
                                 + " counts");
     }
 
+    private static String event(String type, String pod) {
+        return "{\"type\":\"%s\",\"object\":%s}".formatted(type, pod);
+    }
+
+    static Stream<Arguments> watches() {
+        String moved = POD.replace("\"n1\"", "\"n2\"").replace("\"7\"", "\"8\"");
+        String other = POD.replace("web-1", "web-2").replace("\"u1\"", "\"u2\"");
+        String again = POD.replace("\"u1\"", "\"u3\"");
+        String deletedInYaml = "object:\n" + POD_AS_YAML.indent(2) + "type: DELETED\n";
+        String bookmark = "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"}}";
+        return Stream.of(
+                argumentSet("a pod that moved", POD + other + moved, List.of("web-1 n2", "web-2 n1")),
+                argumentSet(
+                        "a pod that moved, as events",
+                        event("ADDED", POD) + event("MODIFIED", moved),
+                        List.of("web-1 n2")),
+                argumentSet(
+                        "a pod that was deleted",
+                        event("ADDED", POD) + event("ADDED", other) + event("DELETED", moved),
+                        List.of("web-2 n1")),
+                argumentSet(
+                        "a pod that was deleted and created again",
+                        event("ADDED", POD) + event("DELETED", POD) + event("ADDED", again),
+                        List.of("web-1 n1")),
+                argumentSet(
+                        "a pod whose UID another pod has after it",
+                        event("ADDED", POD) + event("DELETED", POD) + event("ADDED", POD.replace("web-1", "web-2")),
+                        List.of("web-2 n1")),
+                argumentSet("the end of a pod that was never seen", event("DELETED", POD) + other, List.of("web-2 n1")),
+                argumentSet("events in YAML", POD_AS_YAML + "---\n" + deletedInYaml, List.of()),
+                argumentSet("a bookmark", event("ADDED", POD) + event("BOOKMARK", bookmark), List.of("web-1 n1")),
+                argumentSet(
+                        "a bare array of events",
+                        "[" + event("ADDED", POD) + "," + event("ADDED", other) + "," + event("DELETED", other) + "]",
+                        List.of("web-1 n1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("watches")
+    void ofAWatchTheLastStateCounts(String text, List<String> pods) throws DumpException {
+        Dump dump = read(text);
+
+        assertThat(dump.objects())
+                .extracting(object -> ((ClusterEvent.PodChanged) object).pod())
+                .extracting(pod -> pod.name().name() + " " + pod.nodeName().orElse(""))
+                .containsExactlyElementsOf(pods);
+        assertThat(dump.warnings()).isEmpty();
+    }
+
+    @Test
+    void aPolicyThatWasDeletedIsGone() throws DumpException {
+        String policy = "{\"apiVersion\": \"holdfast.dev/v1alpha1\", \"kind\": \"PlacementPolicy\","
+                + " \"metadata\": {\"name\": \"a\"}}";
+
+        assertThat(read(event("ADDED", policy) + event("DELETED", policy)).policies())
+                .isEmpty();
+    }
+
     static Stream<Arguments> cutYaml() {
         String ofServer =
                 "apiVersion: v1\nkind: Pod\nmetadata: {name: web-2, namespace: shop, resourceVersion: \"7\"}\n";
@@ -406,12 +487,6 @@ class DumpReaderTest {
                         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {}}",
                         "dump.json:1:.*: a Pod without `metadata.name` ends here"),
                 argumentSet(
-                        "plain text", "Error from server (Forbidden)", "dump.json:1:.*: a Kubernetes object begins.*"),
-                argumentSet(
-                        "a table of kubectl instead of JSON",
-                        "NAME    READY\nweb-1   1/1\n",
-                        "dump.json:.*: a Kubernetes object begins.*"),
-                argumentSet(
                         "documents of JSON with a line between them",
                         POD + "---\n" + POD,
                         "dump.json:5:2: an object of JSON ended before this, and no other one begins here: remove `---`"
@@ -439,9 +514,50 @@ class DumpReaderTest {
                                 + " and it must be at least 1"),
                 argumentSet(
                         "YAML that refers to itself many times",
-                        "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
-                        "dump.json:2:.*: YAML aliases .* are not read: write the value itself"),
+                        laughs(),
+                        "dump.json:7:.*: the YAML alias \\*f is too large: aliases stand for at most 2,000,000"
+                                + " characters each, and 10,000,000 in all: write the value itself"),
+                argumentSet(
+                        "YAML with many aliases of a long text",
+                        "a: &a " + "w".repeat(500_000) + "\nb: [" + "*a,".repeat(30) + "]\n",
+                        "dump.json:2:.*: the YAML alias \\*a is too large: .*"),
+                argumentSet(
+                        "an alias of a value that is not at its end",
+                        "a: &a {b: *a}\n",
+                        "dump.json:1:.*: the YAML alias \\*a has no anchor &a before it"),
+                argumentSet(
+                        "an alias of another document",
+                        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: &a n1}}\n---\n"
+                                + POD_AS_YAML.replace("n1", "*a"),
+                        "dump.json:6:.*: the YAML alias \\*a has no anchor &a before it"),
+                argumentSet(
+                        "an alias of a value of another type",
+                        POD_AS_YAML.replace("{disk: ssd}", "*a").replace("n1", "&a n1"),
+                        "dump.json:4:.*: spec.nodeSelector must be an object, and is the text \"n1\""),
+                argumentSet(
+                        "a merge of fields",
+                        POD_AS_YAML.replace("app: web", "<<: {app: web}"),
+                        "dump.json:3:.*: the YAML merge key << is not read: write the fields themselves"),
+                argumentSet("aliases nested without an end", nestedAliases(), "dump.json:.*: the nesting depth .*"),
                 argumentSet("nesting without an end", "{\"a\":".repeat(200), "dump.json:.*nesting depth.*"));
+    }
+
+    /** Ten times ten times ten ... texts. */
+    private static String laughs() {
+        StringBuilder text = new StringBuilder("a: &a lol\n");
+        for (char name = 'b'; name <= 'j'; name++) {
+            String alias = "*" + (char) (name - 1) + ",";
+            text.append(name + ": &" + name + " [" + alias.repeat(10) + "]\n");
+        }
+        return text.toString();
+    }
+
+    private static String nestedAliases() {
+        StringBuilder text = new StringBuilder("a0: &a0 x\n");
+        for (int i = 1; i <= 200; i++) {
+            text.append("a%s: &a%s [*a%s]\n".formatted(i, i, i - 1));
+        }
+        return text.toString();
     }
 
     @ParameterizedTest
@@ -487,6 +603,11 @@ class DumpReaderTest {
                         "one page of a list, whose metadata comes last",
                         "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}",
                         "dump.json:1:.*: this list is only one page of several .*"),
+                argumentSet(
+                        "a watch that broke off",
+                        event("ADDED", POD) + event("ERROR", "{\"kind\":\"Status\",\"apiVersion\":\"v1\"}"),
+                        "dump.json:5:.*: an event of type ERROR ends here: the watch broke off, so later changes are"
+                                + " missing: run kubectl again"),
                 argumentSet(
                         "two pods with one UID",
                         POD + POD.replace("web-1", "web-2"),

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.options;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * @param file the option {@code --kubeconfig}; if absent, the file is {@code $KUBECONFIG} or {@code ~/.kube/config}
  * @param context the option {@code --context}; if absent, the file's current-context is used
  */
-record Kubeconfig(Optional<Path> file, Optional<String> context) {
+public record Kubeconfig(Optional<Path> file, Optional<String> context) {
     private static final String VARIABLE = "KUBECONFIG";
     private static final String PROXY = "HTTPS_PROXY";
     private static final int LAST_PORT = 65_535;
     private static final char DELETE = 0x7f;
 
     /** A kubeconfig that cannot be used. The message is one line. */
-    static final class UnusableException extends Exception {
+    public static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
         UnusableException(String message) {
@@ -51,8 +51,25 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
+    /** The process that looks for a kubeconfig. */
+    public interface Surroundings {
+        /** {@return the environment variables} */
+        Map<String, String> environment();
+
+        /** {@return the user's home folder} */
+        Path home();
+    }
+
+    /**
+     * {@return whether the process runs in a pod, whose service account it can use} Kubernetes sets {@code
+     * KUBERNETES_SERVICE_HOST} in a pod.
+     */
+    private static boolean inPod(Surroundings process) {
+        return process.environment().containsKey("KUBERNETES_SERVICE_HOST");
+    }
+
     /** The source of the credentials. */
-    sealed interface Source {
+    public sealed interface Source {
         /** A kubeconfig file, which may be for any cluster. */
         record File(Path path) implements Source {}
 
@@ -61,21 +78,21 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     }
 
     /** {@return the source of the credentials} Without a kubeconfig, a pod uses its service account. */
-    Source source(ProcessEnvironment processEnvironment) throws UnusableException {
-        Optional<Path> found = file.or(() -> fromEnvironment(processEnvironment));
+    public Source source(Surroundings process) throws UnusableException {
+        Optional<Path> found = file.or(() -> fromEnvironment(process));
         if (found.isPresent()) {
             return new Source.File(found.get());
         }
-        if (context.isPresent() || !processEnvironment.hasServiceAccount()) {
+        if (context.isPresent() || !inPod(process)) {
             throw new UnusableException("no kubeconfig: give --kubeconfig FILE, or set " + VARIABLE);
         }
         return new Source.ServiceAccount();
     }
 
     /** {@return the client configuration for the API server} */
-    Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
-        return switch (source(processEnvironment)) {
-            case Source.File(Path path) -> read(path, processEnvironment);
+    public Config connection(Surroundings process) throws UnusableException {
+        return switch (source(process)) {
+            case Source.File(Path path) -> read(path, process);
             case Source.ServiceAccount() -> serviceAccount();
         };
     }
@@ -86,16 +103,15 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         return Config.autoConfigure(null);
     }
 
-    private static Optional<Path> fromEnvironment(ProcessEnvironment processEnvironment) {
-        Optional<Path> named = Optional.ofNullable(
-                        processEnvironment.environment().get(VARIABLE))
+    private static Optional<Path> fromEnvironment(Surroundings process) {
+        Optional<Path> named = Optional.ofNullable(process.environment().get(VARIABLE))
                 .filter(it -> !it.isBlank())
                 .map(Path::of);
-        Path usual = processEnvironment.home().resolve(".kube").resolve("config");
+        Path usual = process.home().resolve(".kube").resolve("config");
         return named.or(() -> Optional.of(usual).filter(Files::exists));
     }
 
-    private Config read(Path path, ProcessEnvironment processEnvironment) throws UnusableException {
+    private Config read(Path path, Surroundings process) throws UnusableException {
         if (path.toString().contains(java.io.File.pathSeparator)) {
             throw new UnusableException("kubeconfig " + path + " is a list of files: give only one of them");
         }
@@ -107,7 +123,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         checkCertificates(path, connection);
         checkToken(path, connection);
         checkPlugin(path, credentials, connection);
-        return proxied(connection, processEnvironment.environment());
+        return proxied(connection, process.environment());
     }
 
     private static void checkFiles(Path path, Config connection) throws UnusableException {

@@ -1,16 +1,18 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.nio.charset.CharacterCodingException;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
 
 /** The message of a parser about a text that it cannot read: one line with the place of the problem. */
-final class ParserMessage {
+public final class ParserMessage {
     private static final String NOT_TEXT = "it is not text in UTF-8 or UTF-16";
 
     private ParserMessage() {}
@@ -18,12 +20,17 @@ final class ParserMessage {
     /**
      * {@return the message after the name of the file: {@code :3:18: found character '@' that cannot start any token}}
      */
-    static String of(JsonProcessingException e) {
+    public static String of(JsonProcessingException e) {
         return cause(e, BoundedRuns.TooLongException.class)
                 .map(it -> ":" + it.line() + ": " + it.getMessage())
                 .or(() -> cause(e, CharacterCodingException.class).map(_ -> ": " + NOT_TEXT))
+                .or(() -> cause(e, ReaderException.class).map(ParserMessage::ofCharacter))
                 .or(() -> cause(e, MarkedYAMLException.class).map(ParserMessage::ofYaml))
                 .orElseGet(() -> place(e) + ": " + ofJson(e));
+    }
+
+    private static String ofCharacter(ReaderException e) {
+        return String.format(Locale.ROOT, ": the character U+%04X is not allowed in YAML", e.getCodePoint());
     }
 
     private static String ofYaml(MarkedYAMLException e) {
@@ -42,19 +49,19 @@ final class ParserMessage {
     }
 
     /** {@return which limit a text is beyond, without the parser's own method} */
-    static String ofLimit(StreamConstraintsException e) {
+    public static String ofLimit(StreamConstraintsException e) {
         return e.getOriginalMessage().replaceAll(", from `[^`]*`", "");
     }
 
     /** {@return the place of the problem: {@code :3:18}; empty if it is unknown} */
-    static String place(JsonProcessingException e) {
+    public static String place(JsonProcessingException e) {
         return Optional.ofNullable(e.getLocation())
                 .map(at -> ":" + at.getLineNr() + ":" + at.getColumnNr())
                 .orElse("");
     }
 
     /** {@return the exception of this kind among the causes} The YAML parser hides what its reader throws. */
-    private static <E extends Throwable> Optional<E> cause(Throwable e, Class<E> kind) {
+    static <E extends Throwable> Optional<E> cause(Throwable e, Class<E> kind) {
         return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
                 .filter(kind::isInstance)
                 .map(kind::cast)

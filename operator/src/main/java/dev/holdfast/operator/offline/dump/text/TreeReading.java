@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.text;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,16 +8,18 @@ import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
 
 /** Reads the parts of policies as trees. */
-final class TreeReading {
+public final class TreeReading {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private TreeReading() {}
 
-    static ObjectNode object() {
+    /** {@return a new object without fields} */
+    public static ObjectNode object() {
         return JSON.createObjectNode();
     }
 
-    static JsonNode tree(TokenBuffer tokens) throws IOException {
+    /** {@return the tokens as a tree} */
+    public static JsonNode tree(TokenBuffer tokens) throws IOException {
         try (JsonParser parser = tokens.asParser(JSON)) {
             return parser.readValueAsTree();
         }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.text;
 
 import java.io.FilterReader;
 import java.io.IOException;

@@ -1,0 +1,191 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.feed.WebSocketApiServer;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
+import dev.holdfast.operator.feed.WebSocketApiServer.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of two nodes and a pod, which is written by {@code dump} and read by {@code check}. */
+@Timeout(60)
+class DumpCommandTest {
+    private static final String NODES = "/api/v1/nodes";
+    private static final String PODS = "/api/v1/pods";
+    private static final String BUDGETS = "/apis/policy/v1/poddisruptionbudgets";
+    private static final String REFUSED = "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"no\"}";
+
+    private static final String NODE = """
+        {"metadata":{"name":"%s","uid":"%s","resourceVersion":"7","managedFields":[{"manager":"kubelet"}],
+         "labels":{"disk":"hdd"}},"status":{"conditions":[{"type":"Ready","status":"True"}]}}\
+        """;
+
+    private static final String POD = """
+        {"metadata":{"name":"web-1","namespace":"shop","uid":"u3","resourceVersion":"8","annotations":{
+         "kubectl.kubernetes.io/last-applied-configuration":"password","vault.example.com/token":"secret",
+         "kubernetes.io/limit-ranger":"kept"}},
+         "spec":{"nodeName":"n1","nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"web",
+          "env":[{"name":"TOKEN","value":"secret"}],"args":["--password=secret"],
+          "livenessProbe":{"httpGet":{"port":80,"httpHeaders":[{"name":"Authorization","value":"secret"}]}}}]},
+         "status":{"phase":"Running"}}\
+        """;
+
+    @TempDir
+    private Path folder;
+
+    /** The answers by path and query; other lists are empty. */
+    private final Map<String, Reply> answers = new HashMap<>(Map.of(
+            NODES + "?limit=1",
+            list("NodeList", "next", NODE.formatted("n1", "u1")),
+            NODES + "?limit=1&continue=next",
+            list("NodeList", "", NODE.formatted("n2", "u2")),
+            PODS + "?limit=1",
+            list("PodList", "", POD)));
+
+    private final WebSocketApiServer server = new WebSocketApiServer(this::answer);
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private Reply answer(Request request) {
+        return answers.getOrDefault(request.target(), list("List", ""));
+    }
+
+    private static Reply list(String kind, String token, String... items) {
+        byte[] list = "{\"kind\":\"%s\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"%s\"},\"items\":[%s]}"
+                .formatted(kind, token, String.join(",", items))
+                .getBytes(StandardCharsets.UTF_8);
+        return new Reply.Streams(body -> {
+            body.send(list);
+            body.end();
+        });
+    }
+
+    private CommandRun dump() throws IOException {
+        Path kubeconfig = Files.writeString(
+                folder.resolve("kubeconfig"), """
+                    apiVersion: v1
+                    kind: Config
+                    current-context: local
+                    contexts: [{name: local, context: {cluster: local, user: me}}]
+                    clusters: [{name: local, cluster: {server: "%s"}}]
+                    users: [{name: me, user: {}}]
+                    """.formatted(server.connection().getMasterUrl()));
+        CommandRun run = CommandRun.in(folder);
+        int code = run.execute("dump", "--chunk-size=1", "--kubeconfig", kubeconfig.toString());
+        run.err().append("exit code " + code + "\n");
+        return run;
+    }
+
+    @Test
+    void allObjectsAreWrittenWithoutSecrets() throws IOException {
+        CommandRun run = dump();
+
+        assertThat(run.out()).hasToString("""
+            {"apiVersion":"v1","kind":"List","metadata":{},"items":[
+            {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"u1","resourceVersion":"7","labels":{"disk":"hdd"}},"status":{"conditions":[{"type":"Ready","status":"True"}]}},
+            {"apiVersion":"v1","kind":"Node","metadata":{"name":"n2","uid":"u2","resourceVersion":"7","labels":{"disk":"hdd"}},"status":{"conditions":[{"type":"Ready","status":"True"}]}},
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop","uid":"u3","resourceVersion":"8","annotations":{"kubernetes.io/limit-ranger":"kept"}},"spec":{"nodeName":"n1","nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"web","livenessProbe":{"httpGet":{"port":80}}}]},"status":{"phase":"Running"}}
+            ]}
+            """);
+        assertThat(run.err()).hasToString("""
+            holdfast: left out, as it may be secret: 2 annotations that no command reads and 3 fields of containers (environment, command, args and HTTP headers)
+            holdfast: wrote 3 objects
+            exit code 0
+            """);
+    }
+
+    @Test
+    void checkReadsIt() throws IOException {
+        Path dump =
+                Files.writeString(folder.resolve("cluster.json"), dump().out().toString());
+        CommandRun run = CommandRun.in(folder);
+
+        int code = run.execute("check", "-f", dump.toString());
+
+        assertThat(run.out()).hasToString("""
+            NAMESPACE   POD     NODE   RULE           BREACH
+            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd
+            """);
+        assertThat(code).isEqualTo(ExitCode.FINDINGS);
+    }
+
+    @Test
+    void allKindsAreListedThatAnyCommandReads() throws IOException {
+        dump();
+
+        assertThat(server.received().stream()
+                        .map(request -> request.target().replaceAll("[?&](limit|continue)=\\w+", ""))
+                        .distinct())
+                .containsExactly(
+                        "/api/v1/namespaces",
+                        NODES,
+                        "/apis/storage.k8s.io/v1/csinodes",
+                        "/api/v1/resourcequotas",
+                        "/api/v1/limitranges",
+                        BUDGETS,
+                        "/apis/apps/v1/deployments",
+                        "/apis/apps/v1/replicasets",
+                        "/apis/apps/v1/statefulsets",
+                        "/apis/batch/v1/jobs",
+                        PODS,
+                        "/apis/holdfast.dev/v1alpha1/placementpolicies",
+                        "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies",
+                        "/apis/holdfast.dev/v1alpha1/enforcementpauses",
+                        "/api/v1/persistentvolumeclaims",
+                        "/api/v1/persistentvolumes",
+                        "/apis/storage.k8s.io/v1/storageclasses",
+                        "/api/v1/events?fieldSelector=source%3Dholdfast",
+                        "/api/v1/configmaps?labelSelector=holdfast.dev%2Fcomponent");
+    }
+
+    @Test
+    void kindsThatMayNotBeListedAreLeftOut() throws IOException {
+        answers.put(BUDGETS + "?limit=1", new Reply.Says(403, REFUSED));
+        answers.put("/apis/storage.k8s.io/v1/csinodes?limit=1", new Reply.Says(404, REFUSED));
+
+        assertThat(dump().err().toString().lines())
+                .isEqualTo(List.of(
+                        "holdfast: warning: the API server does not serve /apis/storage.k8s.io/v1/csinodes, so these"
+                                + " objects are left out",
+                        "holdfast: warning: the right to list " + BUDGETS
+                                + " is missing, so these objects are left out",
+                        "holdfast: left out, as it may be secret: 2 annotations that no command reads and 3 fields of"
+                                + " containers (environment, command, args and HTTP headers)",
+                        "holdfast: wrote 3 objects",
+                        "exit code 0"));
+    }
+
+    @Test
+    void withoutNodesNothingCanBeJudged() throws IOException {
+        answers.put(NODES + "?limit=1", new Reply.Says(403, REFUSED));
+
+        assertThat(dump().err().toString())
+                .endsWith("holdfast: wrote 1 object; without nodes and pods, no command can judge them\nexit code 3\n");
+    }
+
+    @Test
+    void aListThatBreaksOffIsNoWholeDump() throws IOException {
+        answers.put(NODES + "?limit=1&continue=next", new Reply.Says(410, REFUSED));
+        CommandRun run = dump();
+
+        assertThat(run.err())
+                .hasToString("holdfast: cannot list " + NODES
+                        + " to its end: no: run the command again, with --chunk-size=0 if a continue parameter is too"
+                        + " old\n"
+                        + "exit code 3\n");
+        assertThat(run.out().toString()).doesNotEndWith("]}\n");
+    }
+}
