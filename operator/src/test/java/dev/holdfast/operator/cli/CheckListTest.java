@@ -74,10 +74,10 @@ class CheckListTest {
         return Stream.of(
                 argumentSet("the zone stands beside the node, if any node has one", "", """
                     NAMESPACE   POD     NODE   ZONE   RULE           BREACH
-                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd
-                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64
-                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd
-                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd
+                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
+                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64: it has no label arch
+                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
+                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
                     """),
                 argumentSet("a summary has groups only, the largest first", "-o summary", """
                     VIOLATIONS   PODS   NODES   NAMESPACE   WORKLOAD          RULE           CAUSE
@@ -106,26 +106,26 @@ class CheckListTest {
                     2            2      1       n2
 
                     NAMESPACE   POD     NODE   ZONE   RULE           BREACH
-                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd
-                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64
-                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd
-                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd
+                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
+                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64: it has no label arch
+                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
+                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
                     """),
                 argumentSet(
                         "in the order of nodes, those of one node keep their order",
                         "--sort-by node --no-headers",
                         """
-                        shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64
-                        shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd
-                        shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd
-                        shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd
+                        shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64: it has no label arch
+                        shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
+                        shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
+                        shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd
                         """),
                 argumentSet("labels of pods are the last columns", "-L team,app.kubernetes.io/name", """
-                    NAMESPACE   POD     NODE   ZONE   RULE           BREACH                         TEAM   NAME
-                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd     data
-                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64
-                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd     shop
-                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd            web
+                    NAMESPACE   POD     NODE   ZONE   RULE           BREACH                                               TEAM   NAME
+                    shop        db-0    n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd          data
+                    shop        lone    n1     a      NodeAffinity   n1 does not match arch=arm64: it has no label arch
+                    shop        web-1   n1     a      NodeAffinity   n1 does not match disk=ssd: it has disk=hdd          shop
+                    shop        web-2   n2            NodeAffinity   n2 does not match disk=ssd: it has disk=hdd                 web
                     """));
     }
 
@@ -284,7 +284,7 @@ class CheckListTest {
         assertThat(out).hasToString("""
             NAMESPACE   POD                        NODE                       ZONE   RULE           BREACH
             shop        checkout-s...8b6c5-x2x9z   ip-10-0-12...te.internal   a      NodeAffinity   %s
-                                                                                                    does not match disk=ssd
+                                                                                                    does not match disk=ssd: it has disk=hdd
             """.formatted(node));
     }
 }

@@ -192,8 +192,8 @@ class CheckModesTest {
 
         assertThat(run.out()).hasToString("""
             NAMESPACE   POD     NODE   RULE           BREACH
-            shop        db-1    n1     NodeAffinity   n1 does not match disk=ssd
-            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd
+            shop        db-1    n1     NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
+            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
 
             EXCEPTION   POLICY      PODS   UNTIL    REASON
             primary     shop/keep   1      <none>   failover

@@ -117,7 +117,7 @@ class DumpCommandTest {
 
         assertThat(run.out()).hasToString("""
             NAMESPACE   POD     NODE   RULE           BREACH
-            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd
+            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd: it has disk=hdd
             """);
         assertThat(code).isEqualTo(ExitCode.FINDINGS);
     }

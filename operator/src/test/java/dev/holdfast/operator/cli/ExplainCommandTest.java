@@ -51,7 +51,7 @@ class ExplainCommandTest {
                     NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd: it has disk=hdd   node-1 matches disk=ssd
 
                     3 of 4 nodes would take the pod: node-2, node-3, node-4
-                      1 would not (its rule NodeAffinity: disk=ssd; it has disk=hdd): node-1 (its node now)
+                      1 would not (its rule NodeAffinity: disk=ssd: it has disk=hdd): node-1 (its node now)
                     """),
                 argumentSet("a pod in a zone with too many others", "worker-1", """
                     Pod shop/worker-1 on node-1
@@ -62,8 +62,8 @@ class ExplainCommandTest {
                     Pods that rule TopologySpread (spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1) counts, by topology.kubernetes.io/zone: a has 2 (here: shop/worker-1, shop/worker-2), c has 0, b has 1
 
                     1 of 4 nodes would take the pod: node-4
-                      2 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1; topology.kubernetes.io/zone=a would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-1 (its node now), node-2
-                      1 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1; topology.kubernetes.io/zone=b would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-3
+                      2 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1: topology.kubernetes.io/zone=a would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-1 (its node now), node-2
+                      1 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1: topology.kubernetes.io/zone=b would have 2 matching pods, the smallest domain c has 0: skew 2, allowed 1): node-3
                     """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3

@@ -50,7 +50,9 @@ class PendingPodsTest {
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .isEqualTo("1 pod had no node before the change: 0 would run, and 1 would still wait:"
                         + " NAMESPACE POD NODE STATE CAUSE WHY bird bird-new-1 <none> NoNode Anyway 6 nodes: 3 against"
-                        + " its rule TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1; 3 tainted"
+                        + " its rule TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1, for example"
+                        + " w-1: kubernetes.io/hostname=w-1 would have 2 matching pods, the smallest domain cp-1 has"
+                        + " 0: skew 2, allowed 1; 3 tainted"
                         + " node-role.kubernetes.io/control-plane:NoSchedule ");
     }
 
@@ -74,7 +76,8 @@ class PendingPodsTest {
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .startsWith("1 roll-out, of which 1 would hang: NAMESPACE WORKLOAD STATE UPDATED WAITS FOR WHY net"
                         + " Deployment/resolver Hangs 0 of 3 resolver-r2-1 3 nodes: 3 against its rule"
-                        + " PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname ");
+                        + " PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname, for example r-1:"
+                        + " kubernetes.io/hostname=r-1 has net/resolver-1-1 ");
         assertThat(err.toString()).contains("; 1 roll-out would hang").doesNotContain("is not played");
     }
 
@@ -118,7 +121,9 @@ class PendingPodsTest {
 
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .isEqualTo("NAMESPACE PENDING STATE WHY bird bird-new-1 NoNode 6 nodes: 3 against its rule"
-                        + " TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1; 3 tainted"
+                        + " TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1, for example"
+                        + " w-1: kubernetes.io/hostname=w-1 would have 2 matching pods, the smallest domain cp-1 has"
+                        + " 0: skew 2, allowed 1; 3 tainted"
                         + " node-role.kubernetes.io/control-plane:NoSchedule ");
         assertThat(err).hasToString("holdfast: 0 violations; 4 pods on 6 nodes; 1 pod without a node\n");
     }

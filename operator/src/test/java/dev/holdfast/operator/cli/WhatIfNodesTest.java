@@ -154,7 +154,7 @@ class WhatIfNodesTest {
         assertThat(out).hasToString("""
             1 violation would begin:
             AFTER   NAMESPACE   POD     NODE     RULE           BREACH
-            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd
+            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd: it has no label disk
 
             1 pod would be evicted:
             AFTER   NAMESPACE   POD     FROM     TO       POLICY      RULE           OUTCOME   CAUSE

@@ -38,6 +38,9 @@ import java.util.stream.Stream;
 
 /** Explains pods of a cluster: the verdict on each of their rules, and which nodes would take them. */
 public final class PodExplainer {
+    /** By how many details the nodes are told apart that one thing keeps a pod off. */
+    private static final int MOST_DETAILS = 3;
+
     private final CheckedCluster cluster;
     private final RuleEffect effect;
 
@@ -273,7 +276,7 @@ public final class PodExplainer {
         NodeRejection limits =
                 cluster.attachLimits().map(it -> it.of(pod, PendingMoves.NONE)).orElse(NodeRejection.NONE);
         NodeGroups.Answers answers =
-                new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits).of(view.nodes(), rules);
+                new NodeGroups(pod, cluster.schedulerFilters(), byRule, limits).of(view.nodes(), rules, MOST_DETAILS);
         return PodExplanation.Nodes.of(answers.accepting(), answers.refusing(), answers.unreadableVolume())
                 .with(
                         pod.nodeName().isPresent() ? List.of() : excluding(pod, applied),

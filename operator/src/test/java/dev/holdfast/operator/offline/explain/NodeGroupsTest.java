@@ -211,13 +211,13 @@ class NodeGroupsTest {
                                 node("n2"),
                                 pod("web", "n1", "nodeSelector: {topology.kubernetes.io/zone: zone-n2},", "")),
                         "1 of 2 nodes would take the pod: n2",
-                        "  1 would not (its rule NodeAffinity: topology.kubernetes.io/zone=zone-n2; it has"
+                        "  1 would not (its rule NodeAffinity: topology.kubernetes.io/zone=zone-n2: it has"
                                 + " topology.kubernetes.io/zone=zone-n1): n1 (its node now)"),
                 row(
                         "a rule that no node can match",
                         List.of(node("n1"), node("n2"), pending("web", "", requires("cores", "Gt", "7.5"))),
                         "0 of 2 nodes would take the pod",
-                        "  2 would not (its rule NodeAffinity: cores Gt [7.5]; no node can match it: 7.5 is no"
+                        "  2 would not (its rule NodeAffinity: cores Gt [7.5]: no node can match it: 7.5 is no"
                                 + " integer): n1, n2"),
                 row(
                         "of four values on the nodes, one is an example",
@@ -228,7 +228,7 @@ class NodeGroupsTest {
                                 node("n4"),
                                 pending("web", "", requires("topology.kubernetes.io/zone", "In", "a"))),
                         "0 of 4 nodes would take the pod",
-                        "  4 would not (its rule NodeAffinity: topology.kubernetes.io/zone In [a]; for example n1: it"
+                        "  4 would not (its rule NodeAffinity: topology.kubernetes.io/zone In [a], for example n1: it"
                                 + " has topology.kubernetes.io/zone=zone-n1): n1, n2, n3, n4"),
                 row(
                         "a pod keeps apart from others, and one of them is on a node",
@@ -238,7 +238,7 @@ class NodeGroupsTest {
                                 pending("web", "", apart("role", "db")),
                                 runs("db-1", "n1", "role", "db", "")),
                         "1 of 2 nodes would take the pod: n2",
-                        "  1 would not (its rule PodAntiAffinity: apart from (role=db) by topology.kubernetes.io/zone;"
+                        "  1 would not (its rule PodAntiAffinity: apart from (role=db) by topology.kubernetes.io/zone:"
                                 + " topology.kubernetes.io/zone=zone-n1 has shop/db-1): n1"));
     }
 
@@ -253,9 +253,9 @@ class NodeGroupsTest {
                                 runs("ui-1", "n1", "role", "ui", apart("role", "gpu")),
                                 runs("ui-2", "n2", "role", "ui", apart("role", "gpu"))),
                         "0 of 2 nodes would take the pod",
-                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-1 is to be apart from"
+                        "  1 would not (excluded by other pods' anti-affinity: shop/ui-1 is to be apart from"
                                 + " (role=gpu) by topology.kubernetes.io/zone): n1",
-                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-2 is to be apart from"
+                        "  1 would not (excluded by other pods' anti-affinity: shop/ui-2 is to be apart from"
                                 + " (role=gpu) by topology.kubernetes.io/zone): n2"),
                 row(
                         "of five pods by one rule, three are named, and a sixth has another rule",
@@ -269,7 +269,7 @@ class NodeGroupsTest {
                                 runs("ui-5", "n1", "role", "ui", apart("role", "gpu")),
                                 runs("x-1", "n1", "role", "ui", apart("app", "web"))),
                         "0 of 1 node would take the pod",
-                        "  1 would not (excluded by other pods' anti-affinity; shop/ui-1, shop/ui-2, shop/ui-3 and 2"
+                        "  1 would not (excluded by other pods' anti-affinity: shop/ui-1, shop/ui-2, shop/ui-3 and 2"
                                 + " more are to be apart from (role=gpu) by topology.kubernetes.io/zone; another pod"
                                 + " excludes it by another rule): n1"));
     }

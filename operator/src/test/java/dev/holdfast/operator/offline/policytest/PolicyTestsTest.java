@@ -360,7 +360,7 @@ class PolicyTestsTest {
                         POLICY,
                         "Node n: annotation cli.holdfast.dev/copies must be a number from 1 to 9999, and is many"),
                 argumentSet(
-                        "a text instead of an object", "hello", POLICY, "cluster.yaml: a Kubernetes object has fields"),
+                        "a text instead of an object", "hello", POLICY, "cluster.yaml:1:1: this line is no JSON"),
                 argumentSet(
                         "an invalid policy",
                         NODES,
@@ -767,7 +767,7 @@ class PolicyTestsTest {
     void recordingLeavesNoTestBehindIfTheClusterCannotBeRead() throws DumpException {
         TestFolder written = new TestFolder(folder).file("cluster.yaml", "hello");
 
-        assertThat(problem(written)).contains("a Kubernetes object has fields such as `kind`");
+        assertThat(problem(written)).contains("this line is no JSON, and no field of YAML: \"hello\"");
         assertThat(folder.resolve("test.yaml")).doesNotExist();
     }
 
@@ -1021,7 +1021,7 @@ class PolicyTestsTest {
                         "pods that no node takes",
                         WEB.replace("disk: ssd", "disk: sdd"),
                         "1 pod without a node at the beginning, for example shop/web-1: 2 nodes: 2 against"
-                                + " its rule NodeAffinity: disk=sdd"),
+                                + " its rule NodeAffinity: disk=sdd: it has disk=ssd"),
                 argumentSet(
                         "a DaemonSet without pods",
                         WEB + "---\n{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: shop, name: agent}}\n",
@@ -1072,10 +1072,12 @@ class PolicyTestsTest {
                         .deviations())
                 .containsExactly(
                         folder + ": 1 pod without a node at the end, for example net/resolver-r2-1: 3 nodes: 3 against"
-                                + " its rule PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname",
+                                + " its rule PodAntiAffinity: apart from (k8s-app=resolver) by kubernetes.io/hostname,"
+                                + " for example r-1: kubernetes.io/hostname=r-1 has net/resolver-1-1",
                         folder + ": the roll-out of Deployment net/resolver hangs: pod resolver-r2-1: 3 nodes: 3"
                                 + " against its rule PodAntiAffinity: apart from (k8s-app=resolver) by"
-                                + " kubernetes.io/hostname");
+                                + " kubernetes.io/hostname, for example r-1: kubernetes.io/hostname=r-1 has"
+                                + " net/resolver-1-1");
     }
 
     static Stream<Arguments> stepsWithoutEffect() {

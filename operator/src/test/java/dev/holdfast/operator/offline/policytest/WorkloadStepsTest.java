@@ -650,6 +650,8 @@ class WorkloadStepsTest {
                                 + String.join("\n- ", expect))
                         .deviations())
                 .allMatch(line -> line.endsWith(": changes nothing at this time")
-                        || line.contains(" missing at the end, for example "));
+                        || line.contains(" missing at the end, for example ")
+                        || line.contains(" without a node at the end, for example ")
+                        || line.contains(": the roll-out of "));
     }
 }

@@ -49,8 +49,8 @@ class WaitingReasonsTest {
                                 .node("n4")
                                 .pod("web", unbound(), nodeSelector("disk", "ssd")),
                         Waiting.State.NO_NODE,
-                        "4 nodes: 2 against its rule NodeAffinity: disk=ssd; 1 cordoned; 1 tainted"
-                                + " gpu=true:NoSchedule"),
+                        "4 nodes: 2 against its rule NodeAffinity: disk=ssd: it has no label disk; 1 cordoned; 1"
+                                + " tainted gpu=true:NoSchedule"),
                 row(
                         "one node is in the singular",
                         cluster().node("n1", notReady()).pod("web", unbound()),
@@ -65,7 +65,8 @@ class WaitingReasonsTest {
                                 .pod("web", unbound(), labels("app", "web"), spread(maxSkew(1, ZONE, app("web")))),
                         Waiting.State.NO_NODE,
                         "2 nodes: 1 against its rule TopologySpread: spread (app=web) by"
-                                + " topology.kubernetes.io/zone, maxSkew 1; 1 cordoned"),
+                                + " topology.kubernetes.io/zone, maxSkew 1: topology.kubernetes.io/zone=a would have 2"
+                                + " matching pods, the smallest domain b has 0: skew 2, allowed 1; 1 cordoned"),
                 row(
                         "the scheduler has not bound it to a node that takes it",
                         cluster().node("n1").node("n2", cordoned()).pod("web", unbound()),

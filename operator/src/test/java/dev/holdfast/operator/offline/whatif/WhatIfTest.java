@@ -238,7 +238,8 @@ class WhatIfTest {
         assertThat(report.summary().stranded()).isEqualTo(1);
         assertThat(report.stuck())
                 .extracting(WhatIfReport.Stuck::why)
-                .containsExactly("2 nodes: 2 against its rule NodeAffinity: disk In [nvme]");
+                .containsExactly("2 nodes: 2 against its rule NodeAffinity: disk In [nvme], for example n1: it has"
+                        + " disk=hdd");
     }
 
     @Test

@@ -26,9 +26,6 @@ import java.util.Optional;
  * details: the rule, the taint, the amounts of a resource, the claim.
  */
 public final class NodeGroups {
-    /** The most details by which the nodes of one group are told apart. */
-    private static final int MOST_DETAILS = 3;
-
     private final Pod pod;
     private final SchedulerFilters schedulerFilters;
     private final Map<String, NodeFilter> rules;
@@ -81,12 +78,14 @@ public final class NodeGroups {
      * {@return the nodes, grouped by why they would not take the pod}
      *
      * @param further rules that a node must satisfy in addition to those of the pod's own spec
+     * @param mostDetails by how many details the nodes that one thing keeps the pod off are told apart; of more, one is
+     *     an example
      */
-    public Answers of(Collection<Node> nodes, List<Rule> further) {
+    public Answers of(Collection<Node> nodes, List<Rule> further, int mostDetails) {
         Map<SchedulerFilters.Filter, NodeRejection> filters = schedulerFilters.of(pod, further);
         nodes.forEach(node -> add(node, filters));
         Map<String, List<String>> described = new LinkedHashMap<>();
-        refusing.forEach((why, details) -> describe(why + amounts(why), details, described));
+        refusing.forEach((why, details) -> describe(why + amounts(why), details, mostDetails, described));
         return new Answers(
                 accepting,
                 described,
@@ -94,15 +93,16 @@ public final class NodeGroups {
     }
 
     /** Describes nodes that one thing keeps the pod off. Of many different details, one is an example. */
-    private static void describe(String why, Map<String, List<String>> byDetail, Map<String, List<String>> described) {
-        if (byDetail.size() <= MOST_DETAILS) {
+    private static void describe(
+            String why, Map<String, List<String>> byDetail, int mostDetails, Map<String, List<String>> described) {
+        if (byDetail.size() <= mostDetails) {
             byDetail.forEach((detail, names) -> described.put(why + detail, names));
             return;
         }
         List<String> all = byDetail.values().stream().flatMap(List::stream).toList();
         Map.Entry<String, List<String>> example = byDetail.entrySet().iterator().next();
         described.put(
-                why + "; for example " + example.getValue().getFirst() + ": "
+                why + ", for example " + example.getValue().getFirst() + ": "
                         + example.getKey().substring(2),
                 all);
     }
@@ -152,7 +152,7 @@ public final class NodeGroups {
                         .or(() -> excludingPods
                                 .from(node)
                                 .filter(_ -> rejected.equals(ExistingAntiAffinityView.EXCLUDED))
-                                .map(pods -> new Refusal(rejected, "; " + pods)))
+                                .map(pods -> new Refusal(rejected, ": " + pods)))
                         .orElse(Refusal.of(rejected));
             case VOLUMES -> Refusal.of(rejected + ": " + volumes.describe(pod));
         };
@@ -169,8 +169,8 @@ public final class NodeGroups {
     private static String detail(Verdict verdict) {
         return switch (verdict) {
             case Verdict.Satisfied _ -> "";
-            case Verdict.Violated(var violated) -> "; " + violated.ofCandidate();
-            case Verdict.Undetermined(var _, String why) -> "; it cannot be evaluated: " + why;
+            case Verdict.Violated(var violated) -> ": " + violated.ofCandidate();
+            case Verdict.Undetermined(var _, String why) -> ": it cannot be evaluated: " + why;
         };
     }
 

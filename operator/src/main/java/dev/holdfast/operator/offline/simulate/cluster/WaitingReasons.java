@@ -69,7 +69,7 @@ public final class WaitingReasons {
                 .forEach(rule -> rules.put(
                         "against its rule " + rule.kind().label() + ": " + rule.describe(),
                         Evaluator.prepare(rule, pod, view)));
-        NodeGroups.Answers answers = new NodeGroups(pod, filters, rules, attachLimits).of(view.nodes(), List.of());
+        NodeGroups.Answers answers = new NodeGroups(pod, filters, rules, attachLimits).of(view.nodes(), List.of(), 1);
         if (answers.accepting().isEmpty()) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             answers.refusing().forEach((why, names) -> counts.put(why, names.size()));
