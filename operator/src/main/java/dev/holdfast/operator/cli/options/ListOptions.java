@@ -1,8 +1,8 @@
 package dev.holdfast.operator.cli.options;
 
 import dev.holdfast.operator.offline.check.CheckReport;
-import dev.holdfast.operator.offline.check.CheckStyle;
 import dev.holdfast.operator.offline.check.ViolationColumn;
+import dev.holdfast.operator.offline.check.form.CheckStyle;
 import dev.holdfast.operator.offline.print.LineWidth;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.holdfast.operator.offline.check;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
-import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
+import dev.holdfast.operator.offline.waiting.SchedulerFilters;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;

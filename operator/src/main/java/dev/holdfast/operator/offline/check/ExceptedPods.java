@@ -21,7 +21,8 @@ public record ExceptedPods(String policy, String name, String reason, String exp
         return new ExceptedPods(policy, name, reason, expirationTime, number);
     }
 
-    static Table table(List<ExceptedPods> exceptions) {
+    /** {@return the exceptions as a table, a row each} */
+    public static Table table(List<ExceptedPods> exceptions) {
         Table table = new Table("EXCEPTION", "POLICY", "PODS", "UNTIL", "REASON");
         exceptions.forEach(it -> table.row(
                 it.name,

@@ -1,13 +1,11 @@
 package dev.holdfast.operator.offline.check;
 
-import dev.holdfast.operator.offline.simulate.cluster.AlikePods;
-import dev.holdfast.operator.offline.simulate.cluster.Waiting;
-import dev.holdfast.operator.offline.simulate.cluster.WaitingReasons;
+import dev.holdfast.operator.offline.waiting.AlikePods;
+import dev.holdfast.operator.offline.waiting.WaitingReasons;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -23,15 +21,9 @@ public final class PendingPods {
      */
     public static List<CheckReport.PendingPod> of(CheckedCluster cluster, Predicate<Pod> listed) {
         WaitingReasons reasons = new WaitingReasons(cluster.view(), cluster.schedulerFilters());
-        List<Pod> pods = cluster.pods().stream()
-                .filter(Waiting::isTrueOf)
-                .filter(listed)
-                .sorted(Comparator.comparing(Pod::namespace)
-                        .thenComparing(pod -> pod.name().name()))
-                .toList();
         List<CheckReport.PendingPod> pending = new ArrayList<>();
         AlikePods.why(
-                        pods,
+                        cluster.pods().stream().filter(listed).toList(),
                         cluster.view().nodes().size(),
                         pod -> reasons.of(
                                 pod,

@@ -26,12 +26,12 @@ public enum ViolationColumn {
     }
 
     /** {@return the names of the columns of a table} */
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 
     /** {@return what a violation has in these columns} */
-    List<String> of(CheckReport.Violation violation) {
+    public List<String> of(CheckReport.Violation violation) {
         return values.apply(violation);
     }
 }

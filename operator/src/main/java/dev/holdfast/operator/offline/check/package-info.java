@@ -1,4 +1,4 @@
-/** Finds the violations in a cluster at one moment, and writes them for people and programs. */
+/** Finds the violations in a cluster at one moment. */
 @NullMarked
 package dev.holdfast.operator.offline.check;
 

@@ -4,7 +4,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.UnknownVerdicts;
 import dev.holdfast.operator.offline.print.RuleReference;
-import dev.holdfast.operator.offline.simulate.cluster.NodeGroups;
+import dev.holdfast.operator.offline.waiting.NodeGroups;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.effect.NoEffect;
 import dev.holdfast.policies.effect.RuleEffect;

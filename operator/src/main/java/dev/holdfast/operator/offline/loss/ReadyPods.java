@@ -1,8 +1,8 @@
 package dev.holdfast.operator.offline.loss;
 
 import dev.holdfast.operator.offline.simulate.Simulation;
-import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;

@@ -4,7 +4,7 @@ import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
-import dev.holdfast.operator.offline.simulate.cluster.Waiting;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;

@@ -1,22 +1,19 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Admission;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.rule.Policy;
-import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
-import java.util.Map;
 
 /** Says of changes that they leave the cluster as it is, which is probably a mistake. */
 final class IdleChanges {
     private IdleChanges() {}
 
     /** {@return what is so before a change, as sentences} */
-    static List<String> known(Change change, NodeChanges nodes, Map<PolicyId, Policy> policies) {
+    static List<String> known(Change change, NodeChanges nodes, Admission policies) {
         return switch (change) {
             case Change.ChangeNodes several -> nodes.idle(several);
             case Change.PutPolicy(Event.PolicyChanged put)
-            when put.policy().equals(policies.get(put.policy().id())) ->
-                List.of("policy " + put.policy().id() + " is as given already");
+            when policies.has(put.policy()) -> List.of("policy " + put.policy().id() + " is as given already");
             case Change.PutPolicy _,
                     Change.LabelNodes _,
                     Change.Cordon _,

@@ -1,14 +1,15 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.simulate.cluster.Admission;
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
-import dev.holdfast.operator.offline.simulate.cluster.AlikePods;
 import dev.holdfast.operator.offline.simulate.cluster.AppliedObjects;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.cluster.NodeFailures;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
-import dev.holdfast.operator.offline.simulate.cluster.Waiting;
 import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.simulate.object.NewPods;
+import dev.holdfast.operator.offline.waiting.AlikePods;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.inject.InjectingPolicies;
@@ -18,19 +19,15 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.controls.Pause;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -59,6 +56,7 @@ public final class Simulation {
 
     private final Instant start;
     private final Agenda agenda;
+    private final Admission admission;
     private final SimulatedCluster cluster;
     private final SimulatedOperator operator;
     private final Changes changes;
@@ -66,10 +64,6 @@ public final class Simulation {
     private final NodeChanges nodes;
     private final AppliedObjects applied;
     private final RollOuts rollOuts;
-
-    private final Map<PolicyId, Policy> policies = new HashMap<>();
-    private final Set<String> untouchedNamespaces;
-    private InjectingPolicies injecting = InjectingPolicies.NONE;
 
     /** How often objects of the cluster have changed. */
     private long changed;
@@ -87,17 +81,10 @@ public final class Simulation {
     public Simulation(
             EngineSettings settings, SimulationInput input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
-        this.untouchedNamespaces = settings.untouchedNamespaces();
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
+        this.admission = new Admission(settings.untouchedNamespaces());
         this.cluster = new SimulatedCluster(
-                agenda,
-                assumptions,
-                input.volumes(),
-                this::template,
-                this::admitted,
-                this::preferences,
-                this::replicasOfRollOut,
-                this::watch);
+                agenda, assumptions, input.volumes(), this::template, admission, this::replicasOfRollOut, this::watch);
         this.operator = new SimulatedOperator(
                 settings, input.ledger(), cluster, agenda, happenings::add, strongest != Mode.DISABLED);
         this.rollOuts = new RollOuts(cluster, agenda);
@@ -132,18 +119,8 @@ public final class Simulation {
     }
 
     private void put(Event.PolicyChanged changed) {
-        policies.put(changed.policy().id(), changed.policy());
-        injecting = InjectingPolicies.of(policies.values(), untouchedNamespaces);
+        admission.put(changed.policy());
         operator.receive(changed);
-    }
-
-    /** {@return the pod with the rules that the admission policies of the chart inject} */
-    private Pod admitted(Pod pod) {
-        return injecting.isEmpty() ? pod : pod.withScheduling(injecting.into(pod, cluster.view()));
-    }
-
-    private List<Rule> preferences(Pod pod) {
-        return injecting.preferences(pod, cluster.view());
     }
 
     private void create(ClusterEvent event) {
@@ -162,7 +139,7 @@ public final class Simulation {
     /** Makes a change now. Returns why the change cannot be made; empty if it was. */
     public Optional<String> make(Change change) {
         long before = changed();
-        idle.addAll(IdleChanges.known(change, nodes, policies));
+        idle.addAll(IdleChanges.known(change, nodes, admission));
         Optional<String> problem = makeNow(change);
         idle.addAll(problem.isEmpty() && changed() == before ? IdleChanges.found(change) : List.of());
         settle();
@@ -392,19 +369,13 @@ public final class Simulation {
 
     /** {@return the pods that wait for a node now, by name, and why each does} */
     public Map<Pod, Waiting> waiting() {
-        return AlikePods.why(
-                cluster.view().pods().stream()
-                        .filter(Waiting::isTrueOf)
-                        .sorted(Comparator.comparing(Pod::namespace)
-                                .thenComparing(pod -> pod.name().name()))
-                        .toList(),
-                cluster.view().nodes().size(),
-                cluster::whyWaiting);
+        ClusterView view = cluster.view();
+        return AlikePods.why(view.pods(), view.nodes().size(), cluster::whyWaiting);
     }
 
     /** {@return the policies that inject rules into new pods now} */
     public InjectingPolicies injecting() {
-        return injecting;
+        return admission.injecting();
     }
 
     /** {@return the cluster as it is now} */

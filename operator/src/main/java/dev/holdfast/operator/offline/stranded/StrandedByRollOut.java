@@ -1,6 +1,6 @@
 package dev.holdfast.operator.offline.stranded;
 
-import dev.holdfast.operator.offline.simulate.cluster.SchedulerFilters;
+import dev.holdfast.operator.offline.waiting.SchedulerFilters;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.inject.InjectingPolicies;

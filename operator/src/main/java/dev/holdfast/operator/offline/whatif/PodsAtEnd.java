@@ -1,13 +1,13 @@
 package dev.holdfast.operator.offline.whatif;
 
+import dev.holdfast.operator.offline.loss.ReadyPods;
+import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.loss.ReadyPods;
-import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Simulation;
-import dev.holdfast.operator.offline.simulate.cluster.Waiting;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.simulate.object.KnownObjects;
 import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
@@ -24,7 +25,6 @@ import dev.holdfast.policies.plan.check.QuotaExceededCheck;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.ReplicaCounts;
-import dev.holdfast.policies.rule.Rule;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.HashMap;
@@ -52,8 +52,7 @@ public final class SimulatedCluster {
     private final Consumer<ClusterEvent> watch;
     private final Function<NamespacedName, ClaimedVolume> volumes;
     private final UnaryOperator<Pod> templates;
-    private final UnaryOperator<Pod> admission;
-    private final Function<Pod, List<Rule>> preferences;
+    private final Admission admission;
     private final SimulatedScheduler scheduler;
     private final SimulatedBudgets budgets;
 
@@ -105,8 +104,7 @@ public final class SimulatedCluster {
     /**
      * @param volumes where the volumes of claims can be used
      * @param templates what the next pod in the place of one is like
-     * @param admission what the API server makes of a pod that is created
-     * @param preferences the rules that policies let a pod prefer
+     * @param admission what the API server makes of a pod that is created, and the rules that the pod prefers
      * @param rollingOut how many pods a Deployment wants that rolls out, by its UID; empty for others
      * @param watch gets each change of an object
      */
@@ -115,8 +113,7 @@ public final class SimulatedCluster {
             Assumptions assumptions,
             Function<NamespacedName, ClaimedVolume> volumes,
             UnaryOperator<Pod> templates,
-            UnaryOperator<Pod> admission,
-            Function<Pod, List<Rule>> preferences,
+            Admission admission,
             Function<String, OptionalInt> rollingOut,
             Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
@@ -124,7 +121,6 @@ public final class SimulatedCluster {
         this.volumes = volumes;
         this.templates = templates;
         this.admission = admission;
-        this.preferences = preferences;
         this.scheduler = new SimulatedScheduler(cluster, volumes);
         this.budgets = new SimulatedBudgets(cluster, rollingOut, this::change);
         this.watch = watch;
@@ -284,7 +280,7 @@ public final class SimulatedCluster {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
                 scheduler
-                        .nodeFor(pod.get(), preferences.apply(pod.get()))
+                        .nodeFor(pod.get(), admission.preferences(pod.get(), cluster))
                         .ifPresentOrElse(
                                 node -> bind(pod.get(), node),
                                 () -> pod.get()
@@ -412,7 +408,7 @@ public final class SimulatedCluster {
     /** {@return the node that would take another pod in the place of one that is bound, or why no node would} */
     String whereAfter(Pod pod) {
         return scheduler
-                .nodeFor(pod, preferences.apply(pod))
+                .nodeFor(pod, admission.preferences(pod, cluster))
                 .map(node -> "node " + node.name() + " would take it")
                 .orElseGet(() -> "no node would take it: " + scheduler.why(pod).why());
     }
@@ -572,7 +568,7 @@ public final class SimulatedCluster {
 
     /** Adds a pod as the API server admits it. */
     public void add(Pod pod) {
-        change(new ClusterEvent.PodChanged(admission.apply(PodAdmission.withDefaults(pod, cluster))));
+        change(new ClusterEvent.PodChanged(admission.admitted(PodAdmission.withDefaults(pod, cluster), cluster)));
     }
 
     /** {@return whether a controller still tries to create a pod} */

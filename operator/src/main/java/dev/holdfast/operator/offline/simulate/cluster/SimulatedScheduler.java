@@ -1,5 +1,8 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.waiting.SchedulerFilters;
+import dev.holdfast.operator.offline.waiting.Waiting;
+import dev.holdfast.operator.offline.waiting.WaitingReasons;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;

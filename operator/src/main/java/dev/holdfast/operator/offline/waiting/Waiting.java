@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.waiting;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.policies.model.Pod;
@@ -9,7 +9,8 @@ import dev.holdfast.policies.model.Pod;
  * @param why the reason as a part of a sentence: {@code 3 nodes: 2 tainted gpu=true:NoSchedule; 1 not Ready}
  */
 public record Waiting(State state, String why) {
-    static final Waiting GATED = new Waiting(
+    /** The pod has scheduling gates. */
+    public static final Waiting GATED = new Waiting(
             State.GATED,
             "it has scheduling gates (spec.schedulingGates), so no scheduler looks at it before all are removed");
 

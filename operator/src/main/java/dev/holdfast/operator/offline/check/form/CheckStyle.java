@@ -1,5 +1,6 @@
-package dev.holdfast.operator.offline.check;
+package dev.holdfast.operator.offline.check.form;
 
+import dev.holdfast.operator.offline.check.ViolationColumn;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Table;
 import java.util.List;

@@ -1,5 +1,7 @@
-package dev.holdfast.operator.offline.check;
+package dev.holdfast.operator.offline.check.form;
 
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.ViolationColumn;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Table;
 import java.util.ArrayList;

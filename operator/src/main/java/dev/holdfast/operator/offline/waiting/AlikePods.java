@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.waiting;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
@@ -7,8 +7,10 @@ import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.Scheduling;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,8 +45,8 @@ public final class AlikePods {
     }
 
     /**
-     * {@return why each pod has no node, in the order of the pods} If too many pods are unlike each other, the last ones
-     * are {@link Waiting.State#NOT_CHECKED}.
+     * {@return the pods that wait for a node, by namespace and name, and why each does} If too many of them are unlike
+     * each other, the last ones are {@link Waiting.State#NOT_CHECKED}.
      *
      * @param nodes how many nodes there are
      * @param why says why one pod has no node
@@ -53,7 +55,7 @@ public final class AlikePods {
         long most = MOST_PAIRS / Math.max(1, nodes);
         Map<Alike, Waiting> known = new HashMap<>();
         Map<Pod, Waiting> all = new LinkedHashMap<>();
-        for (Pod pod : pods) {
+        for (Pod pod : waiting(pods)) {
             Alike alike = Alike.of(pod);
             if (known.size() < most || known.containsKey(alike)) {
                 all.put(pod, known.computeIfAbsent(alike, _ -> why.apply(pod)));
@@ -62,5 +64,13 @@ public final class AlikePods {
             }
         }
         return all;
+    }
+
+    private static List<Pod> waiting(Collection<Pod> pods) {
+        return pods.stream()
+                .filter(Waiting::isTrueOf)
+                .sorted(Comparator.comparing(Pod::namespace)
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
     }
 }

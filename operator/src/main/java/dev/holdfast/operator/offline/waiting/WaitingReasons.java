@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.waiting;
 
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
@@ -27,7 +27,7 @@ public final class WaitingReasons {
     }
 
     /** {@return why a pod has no node, where any node can attach its volumes} */
-    Waiting of(Pod pod) {
+    public Waiting of(Pod pod) {
         return of(pod, NodeRejection.NONE);
     }
 

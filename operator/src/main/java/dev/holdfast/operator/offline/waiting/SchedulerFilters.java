@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.waiting;
 
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
@@ -79,7 +79,7 @@ public final class SchedulerFilters {
      * {@return what keeps a pod off a node, by all filters} For the scheduler, a rule that a policy injected is a rule
      * of the pod's spec like the others.
      */
-    NodeRejection rejection(Pod pod) {
+    public NodeRejection rejection(Pod pod) {
         return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
     }
 

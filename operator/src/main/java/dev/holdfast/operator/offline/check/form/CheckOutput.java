@@ -1,5 +1,8 @@
-package dev.holdfast.operator.offline.check;
+package dev.holdfast.operator.offline.check.form;
 
+import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.ExceptedPods;
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.Printable;
