@@ -126,7 +126,8 @@ public final class PolicyBacklogs {
 
     /** The violations that one event newly brings under a policy. */
     private static final class Widening {
-        private final Set<ViolationKey> added = new HashSet<>();
+        /** The violations, some perhaps more than once: a set of very many would take much memory. */
+        private final List<ViolationKey> added = new ArrayList<>();
         private Optional<Supplier<String>> since = Optional.empty();
         private boolean edited;
 
@@ -183,7 +184,7 @@ public final class PolicyBacklogs {
     }
 
     private void decide(Policy policy, Widening widening, Instant now) {
-        Set<ViolationKey> adds = widening.added;
+        List<ViolationKey> adds = widening.added;
         adds.removeIf(key -> !isEnforced(policy.id(), key));
         Optional<Backlog> before = Optional.ofNullable(backlogs.get(policy.id()));
         if (before.isPresent() && !widening.ofWholePolicy()) {
