@@ -6,7 +6,6 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.QuotedText;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.ConflictingRequirements;
@@ -54,13 +53,13 @@ public final class RuleEffect {
                 : new Question(merged, pod.namespace(), Optional.empty(), Optional.empty());
         Optional<NoEffect> before = known.get(question);
         if (before == null) {
-            before = search(question, pod.scheduling());
+            before = search(question);
             known.put(question, before);
         }
         return before;
     }
 
-    private Optional<NoEffect> search(Question question, Scheduling scheduling) {
+    private Optional<NoEffect> search(Question question) {
         return switch (question.rule()) {
             case Rule.NodeAffinity node -> ofNode(node);
             case Rule.PodAffinity affinity -> ofAffinity(affinity);
