@@ -104,6 +104,7 @@ class RoomsTest {
                             "offline.dump.text",
                             "offline.dump.admission",
                             "offline.dump",
+                            "offline.dump.live",
                             "offline.print",
                             "offline.waiting",
                             "offline.simulate.object",

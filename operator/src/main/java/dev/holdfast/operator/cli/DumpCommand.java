@@ -1,13 +1,13 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.cli.options.Kubeconfig;
+import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.log.Logging;
-import dev.holdfast.operator.offline.dump.ClusterDump;
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.live.ClusterDump;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.ReadProgress;

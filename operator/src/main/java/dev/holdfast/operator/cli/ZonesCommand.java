@@ -2,9 +2,9 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.offline.dump.ClusterLists;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.dump.live.ClusterLists;
 import dev.holdfast.operator.offline.loss.ZoneFailures;
 import dev.holdfast.operator.offline.loss.ZonesOutput;
 import dev.holdfast.operator.offline.loss.ZonesReport;

@@ -93,7 +93,7 @@ public final class DumpReader {
      * @return the token for the next page; empty on the last page
      * @throws DumpException if the page cannot be read to its end
      */
-    String readPage(DumpFile page) throws DumpException {
+    public String readPage(DumpFile page) throws DumpException {
         texts(page, text -> read(text, DumpedObjects.Pages.ACCEPTED));
         return objects.continueToken();
     }

@@ -21,28 +21,29 @@ import java.util.function.Function;
  * @param path the API path of all objects of the kind
  * @param order the place of its objects in a {@link Dump}; verdicts are found faster if nodes come before pods
  */
-record ReadKind(String kind, MessageType message, String path, Decoding decoding, Scope scope, int order) {
+public record ReadKind(String kind, MessageType message, String path, Decoding decoding, Scope scope, int order) {
     private static final Set<String> STORAGE = Set.of("PersistentVolumeClaim", "PersistentVolume", "StorageClass");
 
     /** Whether the objects of a kind are in namespaces. */
-    enum Scope {
+    public enum Scope {
         CLUSTER,
         NAMESPACE
     }
 
     /** Decodes an object of a kind. */
     @FunctionalInterface
-    interface Decoding {
+    public interface Decoding {
+        /** {@return the decoded object} */
         ReadObject decode(ByteSlice object) throws MalformedException;
     }
 
     /** {@return whether the objects say where volumes can be used} The engine knows no such object. */
-    boolean ofStorage() {
+    public boolean ofStorage() {
         return STORAGE.contains(kind);
     }
 
     /** {@return the kinds by apiVersion and name: {@code apps/v1/ReplicaSet}} */
-    static Map<String, ReadKind> all() {
+    public static Map<String, ReadKind> all() {
         return of(MessageType.readAll());
     }
 

@@ -6,7 +6,7 @@ import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.policies.model.ClusterEvent;
 
 /** An object of a dump, decoded. */
-sealed interface ReadObject {
+public sealed interface ReadObject {
     /** An object that the engine knows. */
     record Fact(ClusterEvent event) implements ReadObject {}
 

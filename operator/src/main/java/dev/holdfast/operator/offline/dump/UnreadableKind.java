@@ -9,6 +9,9 @@ package dev.holdfast.operator.offline.dump;
  * @param message what follows from the missing objects, as a sentence
  */
 public record UnreadableKind(String path, String reason, String message) {
-    static final String FORBIDDEN = "Forbidden";
-    static final String NOT_FOUND = "NotFound";
+    /** The right to list the kind is missing. */
+    public static final String FORBIDDEN = "Forbidden";
+
+    /** The API server does not serve the kind. */
+    public static final String NOT_FOUND = "NotFound";
 }

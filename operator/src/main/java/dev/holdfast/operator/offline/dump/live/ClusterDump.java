@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.live;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.holdfast.operator.api.ApiRefusal;
 import dev.holdfast.operator.api.ApiServer;
 import dev.holdfast.operator.api.StreamedResponse;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.dump.text.Header;
 import dev.holdfast.operator.offline.dump.text.WithoutSecrets;
 import java.io.IOException;

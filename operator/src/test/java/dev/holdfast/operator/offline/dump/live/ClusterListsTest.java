@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.live;
 
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +11,10 @@ import dev.holdfast.operator.decode.RecordedBodies;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.operator.feed.WebSocketApiServer.Request;
-import dev.holdfast.operator.offline.dump.ClusterLists.Depth;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.dump.live.ClusterLists.Depth;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Namespace;
 import java.net.URLDecoder;

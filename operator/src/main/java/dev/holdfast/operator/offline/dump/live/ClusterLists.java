@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.offline.dump.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.ApiRefusal;
@@ -7,6 +7,14 @@ import dev.holdfast.operator.api.StreamedResponse;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.DumpedVolumes;
+import dev.holdfast.operator.offline.dump.ReadKind;
+import dev.holdfast.operator.offline.dump.ReadObject;
+import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
