@@ -85,6 +85,7 @@ class RoomsTest {
                             "decode.fields",
                             "decode.protobuf",
                             "decode.meta",
+                            "decode.requirements",
                             "decode",
                             "api",
                             "feed",

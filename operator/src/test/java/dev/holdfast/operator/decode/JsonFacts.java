@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.meta.ApiConstants;
+import dev.holdfast.operator.decode.requirements.JsonNeeds;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;

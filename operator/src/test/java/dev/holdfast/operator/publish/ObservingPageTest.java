@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.feed.FeedCounts;
+import dev.holdfast.operator.publish.series.NamespaceViolations;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.DynamicLabel;

@@ -1,4 +1,4 @@
-/** The Prometheus metrics of each policy: its counters and gauges, and how many series tenants may create. */
+/** The Prometheus metrics of each policy and namespace: counters, gauges, and how many series tenants may create. */
 @NullMarked
 package dev.holdfast.operator.publish.series;
 

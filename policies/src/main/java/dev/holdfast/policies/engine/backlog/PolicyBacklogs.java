@@ -124,9 +124,8 @@ public final class PolicyBacklogs {
         this.changes = changes;
     }
 
-    /** The violations that one event newly brings under a policy. */
+    /** The violations that one event newly brings under a policy, perhaps repeated: a set takes far more memory. */
     private static final class Widening {
-        /** The violations, some perhaps more than once: a set of very many would take much memory. */
         private final List<ViolationKey> added = new ArrayList<>();
         private Optional<Supplier<String>> since = Optional.empty();
         private boolean edited;

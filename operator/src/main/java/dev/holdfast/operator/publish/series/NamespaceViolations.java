@@ -1,4 +1,4 @@
-package dev.holdfast.operator.publish;
+package dev.holdfast.operator.publish.series;
 
 import dev.holdfast.policies.engine.report.Notification;
 import io.micrometer.core.instrument.Gauge;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.requirements;
 
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.policies.model.Resources;

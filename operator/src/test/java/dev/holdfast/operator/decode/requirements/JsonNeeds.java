@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.requirements;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.operator.decode.meta.AutoscalerUpdates;
@@ -95,7 +95,7 @@ public final class JsonNeeds {
     }
 
     /** {@return the requirements in a pod template with this spec, which has no ephemeral volumes} */
-    static PodRequirements ofTemplate(JsonNode template) {
+    public static PodRequirements ofTemplate(JsonNode template) {
         return of(template).with(NextRequests.SAME);
     }
 

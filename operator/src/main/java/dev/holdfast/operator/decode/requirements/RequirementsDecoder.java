@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.requirements;
 
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.AutoscalerUpdates;
@@ -28,47 +28,47 @@ import java.util.stream.Stream;
  *
  * <p>Example: 102, name, resources, 101, name, ports are the fields of an init container and of an app container.
  */
-final class RequirementsDecoder {
+public final class RequirementsDecoder {
     /**
      * Number of the artificial field before the fields of an app container. The next two constants are those before the
      * fields of an init container and of a container status. No field of a pod that is collected has one of these
      * numbers.
      */
-    static final int CONTAINER = 101;
+    public static final int CONTAINER = 101;
 
-    static final int INIT_CONTAINER = 102;
+    public static final int INIT_CONTAINER = 102;
     static final int STATUS = 103;
 
     /**
      * Number of the artificial field that is added to a pod's fields if the status has the pod-level field {@code
      * resources}.
      */
-    static final int KNOWN_IN_ALL = 104;
+    public static final int KNOWN_IN_ALL = 104;
 
     /**
      * Number of the artificial field that is added to a pod's fields if the kubelet reports the desired in-place resize
      * as infeasible.
      */
-    static final int INFEASIBLE = 105;
+    public static final int INFEASIBLE = 105;
 
     /**
      * Number of an artificial field. This field or one of the next three is added to a pod's fields if its replacement
      * may request something else, one for each {@link NextRequests}.
      */
-    static final int FROM_TEMPLATE = 106;
+    public static final int FROM_TEMPLATE = 106;
 
-    static final int FROM_TEMPLATE_IF_KNOWN = 107;
-    static final int LARGER = 108;
-    static final int FROM_AUTOSCALER = 109;
+    public static final int FROM_TEMPLATE_IF_KNOWN = 107;
+    public static final int LARGER = 108;
+    public static final int FROM_AUTOSCALER = 109;
 
     /** Number of the artificial field that is added to a pod's fields if LimitRanges set some of its amounts. */
-    static final int DEFAULTS = 110;
+    public static final int DEFAULTS = 110;
 
     /** Number of the artificial field after the fields of a pod in its node's network: its ports are host ports. */
-    static final int HOST_NETWORK = 111;
+    public static final int HOST_NETWORK = 111;
 
     /** Number of the artificial field before the fields of a template, in which the API server sets no default. */
-    static final int OF_TEMPLATE = 112;
+    public static final int OF_TEMPLATE = 112;
 
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
     private static final String EVERY_ADDRESS = "0.0.0.0";

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.requirements;
 
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.PodSecurityDecoder;
@@ -13,7 +13,7 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
  * have the same bytes in these fields. So the bytes are the key under which the decoded requirements are cached. All
  * other fields of the containers are skipped.
  */
-final class RequirementsFields {
+public final class RequirementsFields {
     private static final int SLOTS = 8 << 10;
     private static final int BUDGET = 4 << 20;
 
@@ -21,27 +21,30 @@ final class RequirementsFields {
     private final FieldBuffer fields = new FieldBuffer();
     private final ByteKeyedCache<ReadRequirements> known;
 
-    RequirementsFields(ProtoReader reader, StringCache stringCache) {
+    /** Creates a collector of the fields that this reader reads. */
+    public RequirementsFields(ProtoReader reader, StringCache stringCache) {
         this.reader = reader;
         this.known = new ByteKeyedCache<>(
                 SLOTS, BUDGET, bytes -> ReadRequirements.of(RequirementsDecoder.read(bytes, stringCache)));
     }
 
-    void clear() {
+    /** Forgets the fields of the pod before. */
+    public void clear() {
         fields.clear();
     }
 
     /** {@return whether the pod has no containers and nothing else that requests anything} */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return fields.isEmpty();
     }
 
-    ReadRequirements requirements() throws MalformedException {
+    /** {@return the requirements of the pod, decoded from the collected fields} */
+    public ReadRequirements requirements() throws MalformedException {
         return fields.isEmpty() ? ReadRequirements.NONE : fields.in(known);
     }
 
     /** Adds the reader's current field unchanged. */
-    void take() throws MalformedException {
+    public void take() throws MalformedException {
         fields.add(reader);
     }
 
@@ -51,12 +54,12 @@ final class RequirementsFields {
      *
      * @param mark the number of the artificial field, a constant of {@code RequirementsDecoder}
      */
-    void mark(int mark) {
+    public void mark(int mark) {
         fields.mark(mark);
     }
 
     /** Adds the fields of another buffer, whose numbers differ from those of all collected fields of a pod. */
-    void addAll(FieldBuffer others) {
+    public void addAll(FieldBuffer others) {
         fields.addAll(others);
     }
 
@@ -66,7 +69,7 @@ final class RequirementsFields {
      * @param mark the number of an artificial field to add first; it says whether this is an app or an init container
      * @param security reads what the Pod Security Standards are about
      */
-    void container(int mark, PodSecurityDecoder security) throws MalformedException {
+    public void container(int mark, PodSecurityDecoder security) throws MalformedException {
         fields.mark(mark);
         security.beginContainer();
         int outer = reader.enter();
@@ -95,7 +98,7 @@ final class RequirementsFields {
      * Adds the name and resources of the container status at the reader's current field. Adds an artificial field
      * first, so that they are not taken for fields of the container before.
      */
-    void status() throws MalformedException {
+    public void status() throws MalformedException {
         fields.mark(RequirementsDecoder.STATUS);
         int outer = reader.enter();
         while (reader.next()) {

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.requirements;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.PartCount;
@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param tooMany what the pod has too much of; empty if all was read
  */
-record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMany) {
+public record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMany) {
     static final ReadRequirements NONE = new ReadRequirements(PodRequirements.none(), Optional.empty());
 
     /** The maximum number of host ports that Holdfast reads, and also of claims and of extended resources. */
@@ -65,7 +65,7 @@ record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMan
     }
 
     /** {@return a copy with these claims; with unread claims if they are more than Holdfast reads} */
-    ReadRequirements withClaims(List<String> given) {
+    public ReadRequirements withClaims(List<String> given) {
         // A pod may mount one claim under many names, which costs nothing.
         List<String> names = given.stream().distinct().toList();
         Optional<String> claims = tooMany(names, "volume claims")
