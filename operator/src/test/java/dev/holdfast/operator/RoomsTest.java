@@ -43,6 +43,7 @@ class RoomsTest {
             "policies",
                     List.of(
                             "model",
+                            "model.view",
                             "selector",
                             "rule",
                             "inject",

@@ -3,7 +3,7 @@ package dev.holdfast.operator.publish;
 import dev.holdfast.operator.publish.series.PolicySeries;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.PolicyId;

@@ -287,7 +287,8 @@ class CheckCommandTest {
                 .replace("podRuleSelection: All", "podRuleSelection: None");
 
         assertThat(check(NODES + WEB, "--policy", policy(wanted))).isEqualTo(ExitCode.FINDINGS);
-        assertThat(out.toString()).contains("n1     zone-b (where possible)   n1 does not match zone In [b]: it has zone=a");
+        assertThat(out.toString())
+                .contains("n1     zone-b (where possible)   n1 does not match zone In [b]: it has zone=a");
         assertThat(err)
                 .hasToString(
                         "holdfast: 1 violation, 1 of rules that are required only where possible; 1 pod on 2 nodes\n");

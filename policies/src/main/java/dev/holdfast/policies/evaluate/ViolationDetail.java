@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the present state of the cluster violates a rule. The change that broke the rule is a {@link Cause}. */
+/** How the present state of the cluster violates a rule. The change that broke the rule is a {@code Cause}. */
 public sealed interface ViolationDetail {
     /** The largest number of partners that a message names. */
     int NAMED_PARTNERS = 5;

@@ -1,6 +1,5 @@
 package dev.holdfast.policies.forgive;
 
-import dev.holdfast.policies.evaluate.Cause;
 import java.time.Instant;
 
 /**

@@ -1,4 +1,6 @@
-/** Violation clocks and deadlines: since when each rule has been violated without interruption, and when it is due. */
+/**
+ * Violation clocks and deadlines: since when each rule has been violated without interruption, why, and when it is due.
+ */
 @NullMarked
 package dev.holdfast.policies.forgive;
 

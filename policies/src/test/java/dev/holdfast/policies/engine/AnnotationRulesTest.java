@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.model.AnnotationRules.NamedRule;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.Enforcement;

@@ -6,6 +6,7 @@ import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PolicyId;

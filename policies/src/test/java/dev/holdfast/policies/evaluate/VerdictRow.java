@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Ghosts;

@@ -3,7 +3,6 @@ package dev.holdfast.policies.forgive;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.evaluate.Cause;
 import java.time.Instant;
 import java.util.Comparator;
 import org.junit.jupiter.api.Test;

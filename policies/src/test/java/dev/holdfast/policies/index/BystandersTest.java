@@ -3,12 +3,12 @@ package dev.holdfast.policies.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.model.AddingView;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.view.AddingView;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;

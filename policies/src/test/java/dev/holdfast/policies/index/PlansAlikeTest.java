@@ -2,11 +2,11 @@ package dev.holdfast.policies.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.change.VerdictListener;
@@ -15,10 +15,10 @@ import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;

@@ -23,6 +23,7 @@ import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.model.view.HidingView;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

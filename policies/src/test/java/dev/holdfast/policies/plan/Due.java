@@ -1,16 +1,16 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;

@@ -7,7 +7,7 @@ import dev.holdfast.policies.engine.protocol.ledger.RememberedClock;
 import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.engine.state.ViolationBook;
-import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.ClockShards;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;

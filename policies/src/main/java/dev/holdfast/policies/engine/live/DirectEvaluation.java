@@ -3,8 +3,8 @@ package dev.holdfast.policies.engine.live;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Set;
 

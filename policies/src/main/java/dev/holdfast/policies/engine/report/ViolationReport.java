@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.report;
 
-import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.model.Controller;

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.state;
 
 import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.Postponement;
 import dev.holdfast.policies.forgive.Restarts;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;

@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.RememberedBrakes;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Postponement;
 import dev.holdfast.policies.plan.controls.WallClock;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.state;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.NamespacedName;

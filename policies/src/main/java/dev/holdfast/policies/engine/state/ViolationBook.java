@@ -7,6 +7,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ClockShards;
 import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.Postponement;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.controls.DisruptionControls;

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine.violations;
 
-import dev.holdfast.policies.engine.state.Postponement;
 import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.state.SyncedViews;
 import dev.holdfast.policies.engine.state.ViolationBook;
+import dev.holdfast.policies.forgive.Postponement;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -11,7 +11,7 @@ import dev.holdfast.policies.engine.state.SharedValues;
 import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.engine.state.ViolationMemory;
 import dev.holdfast.policies.engine.status.ReportFactory;
-import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;

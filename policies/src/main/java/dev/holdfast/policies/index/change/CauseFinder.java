@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.change;
 
-import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Cause;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;

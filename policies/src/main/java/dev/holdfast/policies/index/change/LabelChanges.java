@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.change;
 
-import dev.holdfast.policies.evaluate.Cause.LabelChange;
+import dev.holdfast.policies.forgive.Cause.LabelChange;
 import dev.holdfast.policies.model.Labels;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package dev.holdfast.policies.plan.capacity;
 
-import dev.holdfast.policies.model.AddingView;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.view.AddingView;
+import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import java.time.Instant;

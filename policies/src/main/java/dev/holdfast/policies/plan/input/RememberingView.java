@@ -1,9 +1,9 @@
 package dev.holdfast.policies.plan.input;
 
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.view.ForwardingView;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;

@@ -8,9 +8,9 @@ import static dev.holdfast.policies.testing.PodTraits.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.view.ForwardingView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

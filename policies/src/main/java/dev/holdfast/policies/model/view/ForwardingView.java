@@ -1,5 +1,15 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.model.view;
 
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.CsiNode;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.model.view;
 
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Pod;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;

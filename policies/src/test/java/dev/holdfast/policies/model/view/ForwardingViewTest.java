@@ -1,7 +1,8 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.model.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.model.ClusterView;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

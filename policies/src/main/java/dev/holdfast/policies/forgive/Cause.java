@@ -1,4 +1,4 @@
-package dev.holdfast.policies.evaluate;
+package dev.holdfast.policies.forgive;
 
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine.state;
+package dev.holdfast.policies.forgive;
 
 import java.time.Duration;
 import java.time.Instant;
