@@ -2,10 +2,10 @@ package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.cli.options.LabelChanges;
-import dev.holdfast.operator.cli.options.Reading;
-import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.cli.options.NodeOptions;
 import dev.holdfast.operator.cli.options.PodDeletions;
+import dev.holdfast.operator.cli.options.Reading;
+import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;

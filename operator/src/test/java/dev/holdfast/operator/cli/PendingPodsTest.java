@@ -48,11 +48,11 @@ class PendingPodsTest {
                 .isEqualTo(ExitCode.OK);
 
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .isEqualTo("1 pod had no node before the change: 0 would run, and 1 would still wait:"
-                        + " NAMESPACE POD NODE STATE CAUSE WHY bird bird-new-1 <none> NoNode Anyway 6 nodes: 3 against"
-                        + " its rule TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1, for example"
-                        + " w-1: kubernetes.io/hostname=w-1 would have 2 matching pods, the smallest domain cp-1 has"
-                        + " 0: skew 2, allowed 1; 3 tainted"
+                .isEqualTo("1 pod had no node before the change: 0 would run, and 1 would still wait: NAMESPACE POD"
+                        + " NODE STATE CAUSE WHY bird bird-new-1 <none> NoNode Anyway 6 nodes: 3 against its"
+                        + " rule TopologySpread: spread (app=bird) by kubernetes.io/hostname, maxSkew 1, for"
+                        + " example w-1: kubernetes.io/hostname=w-1 would have 2 matching pods, the smallest"
+                        + " domain cp-1 has 0: skew 2, allowed 1; 3 tainted"
                         + " node-role.kubernetes.io/control-plane:NoSchedule ");
     }
 

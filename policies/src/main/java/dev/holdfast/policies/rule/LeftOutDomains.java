@@ -53,7 +53,8 @@ public final class LeftOutDomains {
 
     private static String why(Set<String> reasons) {
         int more = reasons.size() - 1;
-        return reasons.iterator().next() + (more > 0 ? " and " + more + (more == 1 ? " more reason" : " more reasons") : "");
+        return reasons.iterator().next()
+                + (more > 0 ? " and " + more + (more == 1 ? " more reason" : " more reasons") : "");
     }
 
     private static String why(

@@ -145,8 +145,8 @@ class ReportingIT {
         assertThat(event.getMessage())
                 .startsWith(
                         "Rule NodeAffinity (disk=ssd,pool=told) broken since label disk of node told-n1 changed ssd ->"
-                                + " hdd: told-n1 does not match disk=ssd,pool=told: disk=ssd fails (it has disk=hdd). Would"
-                                + " be due for eviction at ")
+                                + " hdd: told-n1 does not match disk=ssd,pool=told: disk=ssd fails (it has disk=hdd)."
+                                + " Would be due for eviction at ")
                 .endsWith(" (forgiveness 10m0s) unless told-n1 matches disk=ssd,pool=told; policy told/keep"
                         + " (Audit).");
         assertThat(event(stage, "PlacementPolicy", "PlacementViolated")

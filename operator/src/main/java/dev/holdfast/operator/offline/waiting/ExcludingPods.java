@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -65,7 +66,7 @@ final class ExcludingPods {
                         .map(rule -> describe(rule.getKey(), rule.getValue(), all.size()));
     }
 
-    private static String describe(String rule, TreeSet<String> pods, int all) {
+    private static String describe(String rule, SortedSet<String> pods, int all) {
         int unnamed = pods.size() - MOST_NAMED;
         String named = pods.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
                 + (unnamed > 0 ? " and " + unnamed + " more" : "");

@@ -359,8 +359,7 @@ class PolicyTestsTest {
                                 + " many}}}",
                         POLICY,
                         "Node n: annotation cli.holdfast.dev/copies must be a number from 1 to 9999, and is many"),
-                argumentSet(
-                        "a text instead of an object", "hello", POLICY, "cluster.yaml:1:1: this line is no JSON"),
+                argumentSet("a text instead of an object", "hello", POLICY, "cluster.yaml:1:1: this line is no JSON"),
                 argumentSet(
                         "an invalid policy",
                         NODES,
