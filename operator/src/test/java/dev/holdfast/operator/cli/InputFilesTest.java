@@ -73,21 +73,20 @@ class InputFilesTest {
 
     static Stream<Arguments> mistakes() {
         return Stream.of(
-                argumentSet(
-                        "a file that does not exist",
-                        "check -f @nodes.yaml none.yaml",
-                        "holdfast: none.yaml: no such file: give a file, a folder, or - for standard input\n"
-                                + "exit code 3\n"),
-                argumentSet(
-                        "no file",
-                        "check -f",
-                        "holdfast: Missing required parameter for option '--filename' (FILE)\n"
-                                + "Try: holdfast check --help\nexit code 2\n"),
-                argumentSet(
-                        "no policy",
-                        "check -f @nodes.yaml --policy",
-                        "holdfast: Missing required parameter for option '--policy' (FILE)\n"
-                                + "Try: holdfast check --help\nexit code 2\n"),
+                argumentSet("a file that does not exist", "check -f @nodes.yaml none.yaml", """
+                    holdfast: none.yaml: no such file: give a file, a folder, or - for standard input
+                    exit code 3
+                    """),
+                argumentSet("no file", "check -f", """
+                    holdfast: Missing required parameter for option '--filename' (FILE)
+                    Try: holdfast check --help
+                    exit code 2
+                    """),
+                argumentSet("no policy", "check -f @nodes.yaml --policy", """
+                    holdfast: Missing required parameter for option '--policy' (FILE)
+                    Try: holdfast check --help
+                    exit code 2
+                    """),
                 argumentSet(
                         "no pods",
                         "check -f @nodes.yaml",

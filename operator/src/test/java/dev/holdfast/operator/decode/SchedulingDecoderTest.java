@@ -20,6 +20,7 @@ import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -290,7 +291,9 @@ class SchedulingDecoderTest {
                                                 .text(4, "NoExecute")
                                                 .number(5, 300))
                                 .part(22, message().text(1, "l").text(4, "NoSchedule")),
-                        tolerates(tolerates("k", "Equal", "v", "NoExecute"), tolerates("l", "", "", "NoSchedule"))));
+                        tolerates(
+                                new Toleration("k", "Equal", "v", "NoExecute", OptionalLong.of(300)),
+                                tolerates("l", "", "", "NoSchedule"))));
     }
 
     private static Toleration tolerates(String key, String operator, String value, String effect) {

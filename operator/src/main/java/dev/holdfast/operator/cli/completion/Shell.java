@@ -14,7 +14,12 @@ public enum Shell {
     ZSH {
         @Override
         public String script(String program, CommandLine commands) {
-            return LIKE_BASH.formatted(program) + BASH.script(program, commands);
+            // With these lines, zsh reads completions of bash.
+            return """
+                #compdef %s
+                autoload -U +X compinit && compinit
+                autoload -U +X bashcompinit && bashcompinit
+                """.formatted(program) + BASH.script(program, commands);
         }
     },
     FISH {
@@ -23,13 +28,6 @@ public enum Shell {
             return FishCompletion.of(program, commands);
         }
     };
-
-    /** With these lines, zsh reads completions of bash. */
-    private static final String LIKE_BASH = """
-        #compdef %s
-        autoload -U +X compinit && compinit
-        autoload -U +X bashcompinit && bashcompinit
-        """;
 
     /** {@return the script for a program with these commands} */
     public abstract String script(String program, CommandLine commands);

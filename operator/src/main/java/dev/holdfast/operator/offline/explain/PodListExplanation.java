@@ -132,7 +132,7 @@ public record PodListExplanation(
     /** {@return rows about rules: the violated rules, those without a verdict, the others; each in the same order} */
     private static <T> List<T> gravestFirst(List<T> rows, Function<T, ExplainedRule> rule) {
         return rows.stream()
-                .sorted(Comparator.comparing(
+                .sorted(Comparator.comparingInt(
                         row -> GRAVEST_FIRST.indexOf(rule.apply(row).verdict())))
                 .toList();
     }

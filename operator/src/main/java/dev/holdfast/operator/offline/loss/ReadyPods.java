@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -134,7 +135,8 @@ public final class ReadyPods {
             List<Pod> stuck = pods.getOrDefault(workload, List.of());
             return stuck.stream()
                     .min(Comparator.comparing(pod -> pod.name().name()))
-                    .map(pod -> pod.name().name() + ": " + reasons.get(pod).apply(pod)
+                    .map(pod -> pod.name().name() + ": "
+                            + Objects.requireNonNull(reasons.get(pod)).apply(pod)
                             + (stuck.size() > 1 ? " (" + (stuck.size() - 1) + " more stuck)" : ""))
                     .orElse("not all of its pods are Ready at the end");
         }

@@ -28,7 +28,7 @@ public record WorkloadLoss(
             .reversed()
             .thenComparing(loss -> !loss.losesQuorum())
             .thenComparingDouble(loss -> (double) loss.left / loss.pods)
-            .thenComparing(loss -> -loss.pods)
+            .thenComparingInt(loss -> -loss.pods)
             .thenComparing(WorkloadLoss::workload);
 
     WorkloadName workload() {

@@ -218,7 +218,7 @@ class ArchiveTest {
     void aLargeFileThatIsNotReadTakesNoMemory() throws Exception {
         byte[] zeros = new byte[30_000_000];
         byte[] archive = gzip(joined(
-                header('0', "core.dump", "%011o".formatted(zeros.length)),
+                header('0', "core.dump", Archives.octal(11, zeros.length)),
                 padded(zeros),
                 file('0', "a.yaml", POD),
                 END));

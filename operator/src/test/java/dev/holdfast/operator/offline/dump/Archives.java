@@ -27,7 +27,13 @@ final class Archives {
     /** {@return one file or header with its content, in whole blocks} */
     static byte[] file(char type, String name, String content) {
         byte[] bytes = content.getBytes(UTF_8);
-        return joined(header(type, name, "%011o".formatted(bytes.length)), padded(bytes));
+        return joined(header(type, name, octal(11, bytes.length)), padded(bytes));
+    }
+
+    /** {@return a number in octal digits, with zeros before it} */
+    static String octal(int digits, int number) {
+        String text = Integer.toOctalString(number);
+        return "0".repeat(digits - text.length()) + text;
     }
 
     /** @param size as text, in octal digits */
@@ -42,7 +48,7 @@ final class Archives {
         for (byte one : header) {
             sum += one & 0xff;
         }
-        put(header, 148, "%06o\0 ".formatted(sum));
+        put(header, 148, octal(6, sum) + "\0 ");
         return header;
     }
 

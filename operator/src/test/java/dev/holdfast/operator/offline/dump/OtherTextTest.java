@@ -259,7 +259,7 @@ class OtherTextTest {
 
     @Test
     void coloursOfALogAreNamed() {
-        assertThatThrownBy(() -> read(("kind: \u001b[32mList\u001b[0m\n").getBytes(UTF_8)))
+        assertThatThrownBy(() -> read("kind: \u001b[32mList\u001b[0m\n".getBytes(UTF_8)))
                 .hasMessage("dump.json: the character U+001B is not allowed in YAML");
     }
 

@@ -27,7 +27,7 @@ public record CheckStyle(LineWidth width, boolean showsHeaders, List<ViolationCo
 
     /** {@return whether the list of violations begins with a table of groups} */
     boolean beginsWithGroups(int violations) {
-        return violations > 0 && !groupBy.isEmpty() || violations > MOST_WITHOUT_GROUPS;
+        return (violations > 0 && !groupBy.isEmpty()) || violations > MOST_WITHOUT_GROUPS;
     }
 
     /** {@return a table in this style} */

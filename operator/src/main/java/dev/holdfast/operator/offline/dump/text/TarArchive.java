@@ -214,6 +214,11 @@ final class TarArchive implements Archive {
         public int read() throws IOException {
             throw new DamagedArchiveException("it is a sparse file in an archive: unpack it and give the folder");
         }
+
+        @Override
+        public int read(byte[] buffer, int start, int length) throws IOException {
+            return length == 0 ? 0 : read();
+        }
     }
 
     /** The bytes of one file. */

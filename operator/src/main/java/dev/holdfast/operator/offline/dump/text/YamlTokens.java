@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 
 /**
@@ -80,7 +81,7 @@ final class YamlTokens extends JsonParserDelegate {
     }
 
     @Override
-    public JsonToken nextToken() throws IOException {
+    public @Nullable JsonToken nextToken() throws IOException {
         JsonToken token = delegate.nextToken();
         if (token == null && delegate != yaml) {
             delegate = yaml;
@@ -179,7 +180,7 @@ final class YamlTokens extends JsonParserDelegate {
     }
 
     @Override
-    public JsonToken nextValue() throws IOException {
+    public @Nullable JsonToken nextValue() throws IOException {
         JsonToken token = nextToken();
         return token == JsonToken.FIELD_NAME ? nextToken() : token;
     }
