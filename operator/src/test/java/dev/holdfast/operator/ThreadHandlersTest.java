@@ -29,6 +29,7 @@ class ThreadHandlersTest {
             "ConnectionThreads", "sets the handler in a method that gets the builder",
             "EffectReporter", "gets the handler when it starts the thread",
             "PartialSummary", "its threads print the last line of a process that ends",
+            "PlayProgress", "its executor keeps the exception, and only progress is lost",
             "SingleObjectReader", "the caller gets the exception");
 
     @Test

@@ -65,7 +65,7 @@ class BreachTextTest {
                         "pod/inf-a",
                         "-n",
                         "shop"))
-                .contains("its rule NodeAffinity: driver Gt [535.5]; no node can match it: 535.5 is no integer");
+                .contains("its rule NodeAffinity: driver Gt [535.5]: no node can match it: 535.5 is no integer");
     }
 
     @Test

@@ -10,7 +10,7 @@ public sealed interface LeastCount {
     /** {@return where the number comes from, as a clause that follows "has 3 matching pods, "} */
     String describe();
 
-    /** {@return what keeps moves from healing a violation, as a clause that ends the sentence; empty if nothing does} */
+    /** {@return what keeps moves from healing a violation, as the end of a sentence; empty if nothing does} */
     default String advice() {
         return switch (this) {
             case OfDomain _ -> "";

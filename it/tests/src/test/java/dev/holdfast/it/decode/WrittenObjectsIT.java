@@ -153,7 +153,7 @@ class WrittenObjectsIT {
         }
     }
 
-    /** Replaces what differs in each cluster: identity and time. A UID stays, so that the object is one of a cluster. */
+    /** Replaces what differs in each cluster: identity and time. A UID stays: the object is one of a cluster. */
     private static void asIfNew(ObjectNode stored) {
         ObjectNode metadata = (ObjectNode) stored.path("metadata");
         String kind = stored.path("kind").asText();

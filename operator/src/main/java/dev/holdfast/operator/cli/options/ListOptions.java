@@ -44,7 +44,7 @@ public final class ListOptions {
 
     /** {@return the report in the order that the user wants} */
     public CheckReport sorted(CheckReport report) {
-        return sortBy == null ? report : report.sortedBy(sortBy);
+        return sortBy == null ? report : report.sortedBy(sortBy::of);
     }
 
     /** {@return how tables are written} */

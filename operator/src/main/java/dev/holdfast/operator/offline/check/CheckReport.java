@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The violations in a cluster at one moment, as {@code holdfast check -o json} writes them. Published as {@code
@@ -121,14 +122,14 @@ public record CheckReport(
                 sentences);
     }
 
-    /** {@return the same report with the violations in the order of a column} Those that are alike keep their order. */
-    public CheckReport sortedBy(ViolationColumn column) {
+    /** {@return the same report with the violations in the order of some values} Equal ones keep their order. */
+    public CheckReport sortedBy(Function<Violation, List<String>> values) {
         return new CheckReport(
                 apiVersion,
                 kind,
                 summary,
                 violations.stream()
-                        .sorted(Comparator.comparing(it -> String.join("\0", column.of(it))))
+                        .sorted(Comparator.comparing(it -> String.join("\0", values.apply(it))))
                         .toList(),
                 undetermined,
                 pending,

@@ -191,14 +191,14 @@ public final class CheckedCluster {
      */
     public CheckReport report(Predicate<Pod> listed, List<String> labelKeys, PolicyEnforcement enforcement) {
         Workloads workloads = new Workloads(owners);
-        ViolationFacts facts = new ViolationFacts(this, workloads, enforcement, labelKeys);
+        ViolationFacts facts = new ViolationFacts(index, workloads, enforcement, labelKeys);
         Predicate<Pod> isUnselected = pod -> unselected.contains(pod.uid());
         List<CheckReport.Violation> violations = new ArrayList<>();
         List<CheckReport.Undetermined> undetermined = new ArrayList<>();
         find(byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed, facts, violations, undetermined);
         byOwnRules.ifPresent(other -> other.find(
                 listed.and(isUnselected),
-                new ViolationFacts(other, workloads, enforcement, labelKeys),
+                new ViolationFacts(other.index, workloads, enforcement, labelKeys),
                 violations,
                 undetermined));
         List<CheckReport.ClusterWideRule> clusterWide = clusterWideRules(listed);
@@ -254,7 +254,7 @@ public final class CheckedCluster {
             List<CheckReport.Undetermined> undetermined) {
         index.forEachBroken((pod, applied) -> {
             if (listed.test(pod) && unknown.of(pod, applied.rule()).isEmpty()) {
-                violations.add(facts.of(pod, applied));
+                violations.add(facts.of(pod, applied, injection(pod, applied), policies(applied)));
             }
         });
         pods.stream()

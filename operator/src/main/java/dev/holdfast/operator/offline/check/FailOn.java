@@ -67,7 +67,9 @@ public enum FailOn {
                         ? Optional.empty()
                         : Optional.of(Count.of(report.violations().size(), "violation") + " left out of the exit code"
                                 + " by --fail-on " + name().toLowerCase(Locale.ROOT) + ": "
-                                + ViolationState.count(report.violations()));
+                                + ViolationState.count(report.violations().stream()
+                                        .map(CheckReport.Violation::state)
+                                        .toList()));
         };
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
@@ -15,6 +16,7 @@ import dev.holdfast.policies.rule.RuleKind;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,15 +25,15 @@ import java.util.TreeMap;
 final class ViolationFacts {
     private static final String ZONE = "topology.kubernetes.io/zone";
 
-    private final CheckedCluster cluster;
+    private final Index index;
     private final Workloads workloads;
     private final PolicyEnforcement enforcement;
     private final List<String> labelKeys;
     private final Map<ExceptedPods, Set<String>> excepted = new TreeMap<>(ExceptedPods.ORDER);
 
     /** @param labelKeys the labels of the pod that each violation has */
-    ViolationFacts(CheckedCluster cluster, Workloads workloads, PolicyEnforcement enforcement, List<String> labelKeys) {
-        this.cluster = cluster;
+    ViolationFacts(Index index, Workloads workloads, PolicyEnforcement enforcement, List<String> labelKeys) {
+        this.index = index;
         this.workloads = workloads;
         this.enforcement = enforcement;
         this.labelKeys = List.copyOf(labelKeys);
@@ -44,13 +46,20 @@ final class ViolationFacts {
                 .toList();
     }
 
-    /** {@return the entry for a rule that a pod violates} */
-    CheckReport.Violation of(Pod pod, AppliedRule applied) {
+    /**
+     * {@return the entry for a rule that a pod violates}
+     *
+     * @param injection the outcome of the rule in the pod's spec, if a policy injects it
+     * @param policies the policies that ask for the rule
+     */
+    CheckReport.Violation of(
+            Pod pod, AppliedRule applied, Optional<InjectionOutcome> injection, List<String> policies) {
         enforcement
                 .exceptions(pod, applied)
                 .forEach(exception -> excepted.computeIfAbsent(exception, _ -> new HashSet<>())
                         .add(pod.uid()));
-        ViolationDetail detail = cluster.violationDetail(pod, applied).orElseThrow();
+        ViolationDetail detail =
+                index.violationDetail(pod.uid(), applied.identity()).orElseThrow();
         String node = pod.nodeName().orElseThrow();
         return new CheckReport.Violation(
                 pod.namespace(),
@@ -63,8 +72,8 @@ final class ViolationFacts {
                 Wording.healing(detail),
                 isCheckedByKubelet(pod, applied),
                 applied.whenRequired().label(),
-                cluster.injection(pod, applied).map(InjectionOutcome::label).orElse(""),
-                CheckedCluster.policies(applied),
+                injection.map(InjectionOutcome::label).orElse(""),
+                policies,
                 workloads.of(pod),
                 zone(node),
                 cause(detail),
@@ -73,7 +82,7 @@ final class ViolationFacts {
     }
 
     private String zone(String node) {
-        return cluster.view().node(node).flatMap(it -> it.labels().get(ZONE)).orElse("");
+        return index.view().node(node).flatMap(it -> it.labels().get(ZONE)).orElse("");
     }
 
     private SortedMap<String, String> labels(Pod pod) {
@@ -106,7 +115,7 @@ final class ViolationFacts {
                 && Evaluator.judge(
                                 new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()),
                                 pod,
-                                cluster.view())
+                                index.view())
                         instanceof Verdict.Violated;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.check;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,13 +38,11 @@ public enum ViolationState {
         return compareTo(ENFORCED) >= 0;
     }
 
-    /** {@return how many violations are in which state: {@code 2 audited, 1 due}; the gravest state comes last} */
-    static String count(List<CheckReport.Violation> violations) {
+    /** {@return how many violations have which state: {@code 2 audited, 1 due}; the gravest state comes last} */
+    static String count(List<ViolationState> states) {
         return Stream.of(values())
                 .flatMap(state -> {
-                    long number = violations.stream()
-                            .filter(it -> it.state() == state)
-                            .count();
+                    int number = Collections.frequency(states, state);
                     return number == 0 ? Stream.empty() : Stream.of(number + " " + state.words);
                 })
                 .collect(Collectors.joining(", "));

@@ -26,8 +26,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip, and archives of such
- * files in tar or zip. A file is read as a stream, so the memory that a dump takes does not depend on the size of its text.
+ * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip, and archives of
+ * such files in tar or zip. A file is read as a stream, so its text takes no memory.
  */
 public final class DumpReader {
     private static final int BUFFER = 1 << 16;
@@ -130,7 +130,7 @@ public final class DumpReader {
         void read(JsonParser json) throws IOException;
     }
 
-    /** Reads the texts of a file: it is one itself, or it is an archive, of which those files are read as of a folder. */
+    /** Reads the texts of a file: the file itself, or the files of an archive as those of a folder. */
     private static void texts(DumpFile file, TextReader reader) throws DumpException {
         explained(file.name(), () -> {
             try (InputStream content = unpacked(file.content().open())) {

@@ -155,7 +155,7 @@ public final class PodExplainer {
                 .toList();
     }
 
-    private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
+    private ExplainedRule unasked(Pod pod, Rule rule) {
         return explained(
                 pod,
                 rule,
@@ -166,7 +166,7 @@ public final class PodExplainer {
                 Evaluator.judge(rule, pod, cluster.view()));
     }
 
-    private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
+    private ExplainedRule explained(Pod pod, AppliedRule applied) {
         return explained(
                         pod,
                         applied.rule(),
@@ -191,7 +191,7 @@ public final class PodExplainer {
                         .orElseThrow();
     }
 
-    private PodExplanation.ExplainedRule explained(
+    private ExplainedRule explained(
             Pod pod,
             Rule rule,
             RuleReference reference,
@@ -200,14 +200,14 @@ public final class PodExplainer {
             List<String> policies,
             Verdict verdict) {
         Optional<UnknownVerdicts.Unknown> why = cluster.unknown(pod, rule);
-        return new PodExplanation.ExplainedRule(
+        return new ExplainedRule(
                 reference,
                 rule.describe(),
                 when,
                 PodRules.isOwn(pod.scheduling(), rule),
                 annotationRule,
                 policies,
-                why.isPresent() ? PodExplanation.UNDETERMINED : label(verdict),
+                why.isPresent() ? ExplainedRule.UNDETERMINED : label(verdict),
                 why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> because(verdict, noEffect(pod, rule))),
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
@@ -219,9 +219,9 @@ public final class PodExplainer {
 
     private static String label(Verdict verdict) {
         return switch (verdict) {
-            case Verdict.Satisfied _ -> PodExplanation.SATISFIED;
-            case Verdict.Violated _ -> PodExplanation.VIOLATED;
-            case Verdict.Undetermined _ -> PodExplanation.UNDETERMINED;
+            case Verdict.Satisfied _ -> ExplainedRule.SATISFIED;
+            case Verdict.Violated _ -> ExplainedRule.VIOLATED;
+            case Verdict.Undetermined _ -> ExplainedRule.UNDETERMINED;
         };
     }
 

@@ -4,21 +4,15 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Printable;
-import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.print.Table;
 import dev.holdfast.operator.publish.DurationText;
-import dev.holdfast.policies.inject.InjectionOutcome;
-import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -53,14 +47,6 @@ public record PodExplanation(
         List<String> warnings) {
     /** The kind of the document. */
     public static final String KIND = "PodExplanation";
-
-    static final String UNDETERMINED = "Undetermined";
-
-    /** The verdict on a rule that is violated. */
-    public static final String VIOLATED = "Violated";
-
-    /** The verdict on a rule that holds. */
-    public static final String SATISFIED = "Satisfied";
 
     /** The most nodes that are named of each group. */
     private static final int MOST_NAMED = 10;
@@ -99,7 +85,7 @@ public record PodExplanation(
     /** {@return whether the pod now violates a requested rule} Not named like a field of the document. */
     public boolean violatesARequestedRule() {
         return rules.stream()
-                .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
+                .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(ExplainedRule.VIOLATED));
     }
 
     PodExplanation withNodes(Nodes checked) {
@@ -178,91 +164,6 @@ public record PodExplanation(
                 evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
                 unreadable,
                 warnings);
-    }
-
-    /**
-     * A rule of the pod.
-     *
-     * @param requirement what the rule requires: {@code disk In [ssd]}
-     * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
-     * @param ofSpec whether the pod's own spec has it
-     * @param annotationRule the name of the rule in the pod's annotation; empty if the annotation lacks it, or if no
-     *     policy allows that
-     * @param policies the policies that request the rule
-     * @param verdict Satisfied, Violated or Undetermined
-     * @param because how the cluster violates the rule, why there is no verdict, or why a rule that holds can
-     *     do nothing in the cluster; empty if the rule is satisfied and can do something
-     * @param heals what would end the violation where the pod is; empty if there is none
-     * @param injection the outcome of the rule in the pod's spec, if a policy injects it: Injected, Own, Absent, or why
-     *     it was left out; empty if none injects it
-     * @param domains the numbers behind the verdict; none for node affinity
-     */
-    public record ExplainedRule(
-            RuleReference rule,
-            String requirement,
-            String when,
-            boolean ofSpec,
-            String annotationRule,
-            List<String> policies,
-            String verdict,
-            String because,
-            String heals,
-            String injection,
-            CountedDomains domains) {
-        public ExplainedRule {
-            policies = List.copyOf(policies);
-        }
-
-        /** {@return what the rule requires, and whether only where possible} */
-        String required() {
-            return requirement
-                    + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? ", only where possible" : "");
-        }
-
-        ExplainedRule withInjection(String outcome) {
-            return new ExplainedRule(
-                    rule,
-                    requirement,
-                    when,
-                    ofSpec,
-                    annotationRule,
-                    policies,
-                    verdict,
-                    because,
-                    heals,
-                    outcome,
-                    domains);
-        }
-
-        private Optional<InjectionOutcome> outcome() {
-            return Arrays.stream(InjectionOutcome.values())
-                    .filter(outcome -> outcome.label().equals(injection))
-                    .findFirst();
-        }
-
-        private boolean isMissing() {
-            return outcome().filter(outcome -> !outcome.isInSpec()).isPresent();
-        }
-
-        private String whyMissing() {
-            return outcome().map(InjectionOutcome::describe).orElse("");
-        }
-
-        /** {@return where the rule comes from: the pod's spec, its annotation, policies or several of them} */
-        public String from() {
-            if (ofSpec && annotationRule.isEmpty() && policies.isEmpty()) {
-                return "its spec alone";
-            }
-            List<String> from = new ArrayList<>();
-            if (ofSpec) {
-                from.add("its spec");
-            }
-            if (!annotationRule.isEmpty()) {
-                from.add("annotation " + AnnotationRules.ANNOTATION + " (" + annotationRule + ")");
-            }
-            from.addAll(policies);
-            return String.join(",", from);
-        }
     }
 
     /**
@@ -376,7 +277,7 @@ public record PodExplanation(
         if (rules.isEmpty()) {
             return List.of("No required rule applies to the pod.");
         }
-        List<String> lines = new ArrayList<>(PodListExplanation.ofRules(rules).lines(width));
+        List<String> lines = new ArrayList<>(ExplainedRule.table(rules).lines(width));
         rules.stream().filter(ExplainedRule::isMissing).forEach(rule -> {
             lines.add("");
             lines.addAll(width.wrap(

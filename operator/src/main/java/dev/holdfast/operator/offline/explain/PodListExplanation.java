@@ -2,17 +2,14 @@ package dev.holdfast.operator.offline.explain;
 
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
-import dev.holdfast.operator.offline.explain.PodExplanation.ExplainedRule;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.Table;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * The explanations of the pods of a workload or of a node, as {@code holdfast explain deploy/NAME -o json} writes them.
@@ -36,9 +33,6 @@ public record PodListExplanation(
         List<String> warnings) {
     /** The kind of the document. */
     public static final String KIND = "PodListExplanation";
-
-    private static final List<String> GRAVEST_FIRST =
-            List.of(PodExplanation.VIOLATED, PodExplanation.UNDETERMINED, PodExplanation.SATISFIED);
 
     public PodListExplanation {
         pods = List.copyOf(pods);
@@ -70,8 +64,7 @@ public record PodListExplanation(
                 CheckReport.API_VERSION,
                 KIND,
                 target,
-                new Summary(
-                        pods.size(), count(pods, PodExplanation.VIOLATED), count(pods, PodExplanation.UNDETERMINED)),
+                new Summary(pods.size(), count(pods, ExplainedRule.VIOLATED), count(pods, ExplainedRule.UNDETERMINED)),
                 pods,
                 history.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
                 unreadable,
@@ -100,7 +93,7 @@ public record PodListExplanation(
             List<Map.Entry<ExplainedRule, PodExplanation>> rules = pods.stream()
                     .flatMap(pod -> pod.rules().stream().map(rule -> Map.entry(rule, pod)))
                     .toList();
-            gravestFirst(rules, Map.Entry::getKey)
+            ExplainedRule.gravestFirst(rules, Map.Entry::getKey)
                     .forEach(row -> table.row(
                             row.getValue().namespace() + "/" + row.getValue().pod(),
                             row.getValue().node(),
@@ -118,23 +111,6 @@ public record PodListExplanation(
                         + " holdfast explain pod/NAME",
                 "  "));
         return lines;
-    }
-
-    /** {@return the rules of one pod as a table} */
-    static Table ofRules(List<ExplainedRule> rules) {
-        Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
-        gravestFirst(rules, rule -> rule)
-                .forEach(it ->
-                        table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
-        return table;
-    }
-
-    /** {@return rows about rules: the violated rules, those without a verdict, the others; each in the same order} */
-    private static <T> List<T> gravestFirst(List<T> rows, Function<T, ExplainedRule> rule) {
-        return rows.stream()
-                .sorted(Comparator.comparingInt(
-                        row -> GRAVEST_FIRST.indexOf(rule.apply(row).verdict())))
-                .toList();
     }
 
     private void records(List<String> lines, LineWidth width) {

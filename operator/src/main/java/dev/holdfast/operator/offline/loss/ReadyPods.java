@@ -105,7 +105,7 @@ public final class ReadyPods {
         return shortages.isEmpty() ? WorkloadState.DEGRADED : WorkloadState.BELOW_BUDGET;
     }
 
-    /** The pods that are stuck in a simulation, by workload. The reasons cost time, so they are asked for one by one. */
+    /** The pods that are stuck in a simulation, by workload. Reasons cost time, so they are asked for one by one. */
     private static final class StuckPods {
         private final Map<WorkloadName, List<Pod>> pods = new HashMap<>();
         private final Map<Pod, Function<Pod, String>> reasons = new HashMap<>();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
+import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.RuleReference;
@@ -211,7 +212,7 @@ public record ClusterReport(
     public record AffectedPod(String namespace, String pod, String uid, String node, Workload workload, State state) {}
 
     /** What {@code holdfast explain} says about an affected pod. */
-    public record Explanation(String uid, List<PodExplanation.ExplainedRule> rules, PodExplanation.Nodes nodes) {
+    public record Explanation(String uid, List<ExplainedRule> rules, PodExplanation.Nodes nodes) {
         public Explanation {
             rules = List.copyOf(rules);
         }

@@ -22,8 +22,8 @@ import java.util.List;
  * @param displaced the pods that the change itself removes: drained, deleted, scaled down, or on a node that ends or
  *     fails; without those of DaemonSets and static pods that go with their node
  * @param created the pods that the change itself creates, without those that take the places of others
- * @param stuck the pods that controllers have not created at the end, that have no node, are still on a drained node, or
- *     are lost on a node that has failed; those that are so without the change too are left out
+ * @param stuck the pods that controllers have not created at the end, that have no node, are still on a drained node,
+ *     or are lost on a node that has failed; those that are so without the change too are left out
  * @param rollOuts the roll-outs that the change begins, and how they stand at the end
  * @param pending the pods that had no node before the change, and what the change does for them
  * @param losses the workloads of which fewer pods are Ready at the end than before and than without the change, the

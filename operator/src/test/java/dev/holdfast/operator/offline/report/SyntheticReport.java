@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.explain.CountedDomains;
+import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
@@ -124,7 +125,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
     private Explanation explanation(int pod, RuleReference rule) {
         return new Explanation(
                 "u" + pod,
-                List.of(new PodExplanation.ExplainedRule(
+                List.of(new ExplainedRule(
                         rule,
                         "apart from " + name,
                         "Always",

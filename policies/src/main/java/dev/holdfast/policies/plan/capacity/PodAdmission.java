@@ -90,8 +90,8 @@ public final class PodAdmission {
     }
 
     /**
-     * {@return a pod that no API server has stored, with the amounts that it sets: the defaults of LimitRanges, and what
-     * the pod as a whole leaves out} For a replacement, the pod notes that it has defaults.
+     * {@return a pod that no API server has stored, with the amounts that it sets: the defaults of LimitRanges, and
+     * what the pod as a whole leaves out} For a replacement, the pod notes that it has defaults.
      */
     public static Pod stored(Pod written, Collection<LimitRange> limitRanges) {
         PodRequirements requirements = written.podRequirements();

@@ -3,6 +3,9 @@ package dev.holdfast.policies.plan.input;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
+import java.util.Optional;
 
 /**
  * The queries about affinity, anti-affinity and spread that a plan makes. The package {@code index} can answer each
@@ -59,5 +62,22 @@ public record RuleQueries(
     /** {@return a copy in which the given object tells what the scheduler requires of replacements} */
     public RuleQueries with(CreatedAgain other) {
         return new RuleQueries(partners, spreads, existingAntiAffinityView, impactOnOthers, afterMoves, other);
+    }
+
+    /**
+     * What the scheduler requires of the replacement of a pod. Policies inject rules into the replacement, perhaps
+     * others than into the pod itself. A spread constraint then counts only nodes that have the keys of all constraints
+     * (TS-4).
+     */
+    @FunctionalInterface
+    public interface CreatedAgain {
+        /** The value if no policy injects a rule. */
+        CreatedAgain NEVER_INJECTED = _ -> Optional.empty();
+
+        /**
+         * {@return the constraints that a pod like this one would get now at its creation, all as its own; empty if no
+         * policy injects a rule into it}
+         */
+        Optional<Scheduling> of(Pod pod);
     }
 }

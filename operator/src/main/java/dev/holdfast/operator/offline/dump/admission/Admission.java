@@ -5,7 +5,9 @@ import dev.holdfast.operator.decode.ClaimDecoder.Claim;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.LimitRange;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -28,12 +30,17 @@ import java.util.function.IntFunction;
  * gets {@code app In [web]}, because the pod has the label {@code app=web}.
  */
 public final class Admission {
+    private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+
     private final PriorityClasses priorityClasses = new PriorityClasses();
     private final RuntimeClasses runtimeClasses = new RuntimeClasses();
     private final DefaultStorageClass defaultStorageClass = new DefaultStorageClass();
 
     /** The pods that no API server has stored, by UID. */
     private final Map<String, WrittenPod> pods = new HashMap<>();
+
+    /** The namespaces that no API server has stored. */
+    private final Set<String> namespaces = new HashSet<>();
 
     private final Set<NamespacedName> claimsWithoutClass = new HashSet<>();
 
@@ -46,6 +53,11 @@ public final class Admission {
     public void read(String kind, NamespacedName name, boolean ofServer, ByteSlice object) throws MalformedException {
         switch (kind) {
             case "StorageClass" -> defaultStorageClass.read(name.name(), object);
+            case "Namespace" -> {
+                if (!ofServer) {
+                    namespaces.add(name.name());
+                }
+            }
             case "Pod" -> {
                 if (!ofServer) {
                     pods.put(uid(name), WrittenPod.of(object));
@@ -92,9 +104,9 @@ public final class Admission {
                 : claim;
     }
 
-    /** {@return the objects, with the new pods among them as the API server admits them} */
+    /** {@return the objects, with the new pods and namespaces among them as the API server admits them} */
     public List<ClusterEvent> admitted(List<ClusterEvent> objects) {
-        if (pods.isEmpty()) {
+        if (pods.isEmpty() && namespaces.isEmpty()) {
             return objects;
         }
         Map<String, Node> nodes = new HashMap<>();
@@ -111,18 +123,32 @@ public final class Admission {
         WrittenPod.Classes classes = new WrittenPod.Classes(priorityClasses, runtimeClasses);
         List<ClusterEvent> admitted = new ArrayList<>();
         for (ClusterEvent object : objects) {
-            admitted.add(
-                    object instanceof ClusterEvent.PodChanged(Pod pod)
-                            ? new ClusterEvent.PodChanged(Optional.ofNullable(pods.get(pod.uid()))
-                                    .map(written -> written.admitted(
-                                            pod,
-                                            classes,
-                                            limitRanges.getOrDefault(pod.namespace(), List.of()),
-                                            pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
-                                    .orElse(pod))
-                            : object);
+            if (object instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
+                admitted.add(new ClusterEvent.NamespaceChanged(admitted(namespace)));
+            } else if (object instanceof ClusterEvent.PodChanged(Pod pod)) {
+                admitted.add(new ClusterEvent.PodChanged(Optional.ofNullable(pods.get(pod.uid()))
+                        .map(written -> written.admitted(
+                                pod,
+                                classes,
+                                limitRanges.getOrDefault(pod.namespace(), List.of()),
+                                pod.nodeName().flatMap(node -> Optional.ofNullable(nodes.get(node)))))
+                        .orElse(pod)));
+            } else {
+                admitted.add(object);
+            }
         }
         return admitted;
+    }
+
+    /** {@return the namespace, with the label of its name if it is new} */
+    private Namespace admitted(Namespace namespace) {
+        if (!namespaces.contains(namespace.name()) || namespace.labels().areUnread()) {
+            return namespace;
+        }
+        Map<String, String> labels = new HashMap<>(namespace.labels().toMap());
+        labels.put(NAME_LABEL, namespace.name());
+        return new Namespace(
+                namespace.name(), namespace.resourceVersion(), Labels.of(labels), namespace.disruptionAnnotations());
     }
 
     /** {@return what could not be set, as sentences} */

@@ -30,7 +30,7 @@ public sealed interface Archive permits TarArchive, ZipArchive {
     Optional<Entry> next() throws IOException;
 
     /**
-     * {@return the archive that the content is; empty if it is another file} The first bytes decide, as names can be wrong.
+     * {@return the archive that the content is; empty if it is another file} The first bytes decide, not a name.
      *
      * @param content supports {@link InputStream#mark}
      */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes how many violations each namespace has of each kind of rule, if there are too many to read them one by one. */
+/** Writes how many violations each namespace has of each kind of rule, if there are too many to read each. */
 final class NamespacesHtml {
     /** The number of violations above which the table is written. */
     static final int FEW_VIOLATIONS = 40;

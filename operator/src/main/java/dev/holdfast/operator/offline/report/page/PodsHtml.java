@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.report.ClusterReport;
@@ -140,14 +141,14 @@ final class PodsHtml {
                 group.names().stream().limit(MOST_NODES).toList());
     }
 
-    private static State state(PodExplanation.ExplainedRule rule) {
-        if (rule.verdict().equals(PodExplanation.VIOLATED)) {
+    private static State state(ExplainedRule rule) {
+        if (rule.verdict().equals(ExplainedRule.VIOLATED)) {
             return State.VIOLATED;
         }
-        return rule.verdict().equals(PodExplanation.SATISFIED) ? State.FINE : State.UNDETERMINED;
+        return rule.verdict().equals(ExplainedRule.SATISFIED) ? State.FINE : State.UNDETERMINED;
     }
 
-    private void rule(PodExplanation.ExplainedRule rule) {
+    private void rule(ExplainedRule rule) {
         State state = state(rule);
         html.markup("<li>");
         StateMark.shape(html, state);
