@@ -29,8 +29,10 @@ import picocli.CommandLine.Spec;
             "Writes all objects of a cluster that any command reads, for -f of the other commands. It only lists"
                     + " objects. Kinds that you may not list, or that the cluster does not have, are left out, and"
                     + " standard error says which.",
-            "Environment, commands, arguments and HTTP headers of containers are left out, and annotations, except"
-                    + " those of Kubernetes, autoscalers, schedulers and Holdfast. Names, labels and images stay."
+            "Environment, commands, states and probe requests of containers are left out, parameters of volumes, and"
+                + " annotations, except those of Kubernetes, autoscalers, schedulers and Holdfast. Names, labels and"
+                + " images stay. A workload that you give to what-if --apply then counts as changed if it sets what"
+                + " was left out."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,

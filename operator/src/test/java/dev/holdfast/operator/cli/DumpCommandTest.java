@@ -33,11 +33,16 @@ class DumpCommandTest {
     private static final String POD = """
         {"metadata":{"name":"web-1","namespace":"shop","uid":"u3","resourceVersion":"8","annotations":{
          "kubectl.kubernetes.io/last-applied-configuration":"password","vault.example.com/token":"secret",
+         "kubernetes.io/change-cause":"kubectl set env TOKEN=secret",
          "kubernetes.io/limit-ranger":"kept"}},
          "spec":{"nodeName":"n1","nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"web",
           "env":[{"name":"TOKEN","value":"secret"}],"args":["--password=secret"],
-          "livenessProbe":{"httpGet":{"port":80,"httpHeaders":[{"name":"Authorization","value":"secret"}]}}}]},
-         "status":{"phase":"Running"}}\
+          "livenessProbe":{"httpGet":{"port":80,"path":"/?token=secret",
+           "httpHeaders":[{"name":"Authorization","value":"secret"}]}}}],
+          "volumes":[{"name":"a","csi":{"driver":"d","volumeAttributes":{"key":"secret"}}},
+           {"name":"b","gitRepo":{"repository":"https://me:secret@example.com"}}]},
+         "status":{"phase":"Running","containerStatuses":[{"name":"main","state":{"waiting":{"message":"secret"}},
+          "lastState":{"terminated":{"message":"secret"}}}]}}\
         """;
 
     @TempDir
@@ -97,11 +102,11 @@ class DumpCommandTest {
             {"apiVersion":"v1","kind":"List","metadata":{},"items":[
             {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"u1","resourceVersion":"7","labels":{"disk":"hdd"}},"status":{"conditions":[{"type":"Ready","status":"True"}]}},
             {"apiVersion":"v1","kind":"Node","metadata":{"name":"n2","uid":"u2","resourceVersion":"7","labels":{"disk":"hdd"}},"status":{"conditions":[{"type":"Ready","status":"True"}]}},
-            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop","uid":"u3","resourceVersion":"8","annotations":{"kubernetes.io/limit-ranger":"kept"}},"spec":{"nodeName":"n1","nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"web","livenessProbe":{"httpGet":{"port":80}}}]},"status":{"phase":"Running"}}
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop","uid":"u3","resourceVersion":"8","annotations":{"kubernetes.io/limit-ranger":"kept"}},"spec":{"nodeName":"n1","nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"web","livenessProbe":{"httpGet":{"port":80}}}],"volumes":[{"name":"a","csi":{"driver":"d"}},{"name":"b","gitRepo":{}}]},"status":{"phase":"Running","containerStatuses":[{"name":"main"}]}}
             ]}
             """);
         assertThat(run.err()).hasToString("""
-            holdfast: left out, as it may be secret: 2 annotations that no command reads and 3 fields of containers (environment, command, args and HTTP headers)
+            holdfast: left out, as it may be secret: 3 annotations that no command reads and 8 fields of containers and volumes (environment, commands, states, requests of probes, parameters of drivers)
             holdfast: wrote 3 objects
             exit code 0
             """);
@@ -162,8 +167,9 @@ class DumpCommandTest {
                                 + " objects are left out",
                         "holdfast: warning: the right to list " + BUDGETS
                                 + " is missing, so these objects are left out",
-                        "holdfast: left out, as it may be secret: 2 annotations that no command reads and 3 fields of"
-                                + " containers (environment, command, args and HTTP headers)",
+                        "holdfast: left out, as it may be secret: 3 annotations that no command reads and 8 fields of"
+                                + " containers and volumes (environment, commands, states, requests of probes,"
+                                + " parameters of drivers)",
                         "holdfast: wrote 3 objects",
                         "exit code 0"));
     }

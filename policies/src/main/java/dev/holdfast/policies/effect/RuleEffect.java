@@ -97,7 +97,9 @@ public final class RuleEffect {
                 matchesAny(matcher)
                         ? Optional.empty()
                         : Optional.of(new NoEffect(
-                                NoEffect.Kind.NO_POD, "no pod matches its selector, so it keeps no pods apart"));
+                                NoEffect.Kind.NO_POD,
+                                "no pod in the namespaces that it reads matches its selector, so it keeps no pods"
+                                        + " apart"));
         });
     }
 
@@ -136,7 +138,8 @@ public final class RuleEffect {
                         && !view.podsWithUnreadLabels(question.namespace())
                                 .iterator()
                                 .hasNext()
-                ? Optional.of(new NoEffect(NoEffect.Kind.NO_POD, "no pod matches its selector, so it spreads none"))
+                ? Optional.of(new NoEffect(
+                        NoEffect.Kind.NO_POD, "no pod of its namespace matches its selector, so it spreads none"))
                 : Optional.empty();
     }
 

@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates one hard topology spread constraint (TS-1 to TS-14, X-5): {@code others + self - least <= maxSkew}. Others
@@ -35,7 +36,7 @@ import java.util.function.Supplier;
  * <p>Example: [3,1], that is 3 and 1 matching pods in two zones, with maxSkew 1. A pod of the first zone: 2 others + 1
  * - 1 = 2 > 1, violated. After one pod has moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
  */
-final class TopologySpreadEvaluator {
+final class TopologySpreadEvaluator implements NodeFilter {
     private final TopologySpreadConstraint constraint;
     private final Map<Domain, Integer> counts;
     private final int self;
@@ -45,6 +46,9 @@ final class TopologySpreadEvaluator {
 
     private final int least;
     private final Supplier<String> leftOut;
+
+    /** Where the least comes from; null until the first violation needs it, because it reads each domain. */
+    private @Nullable LeastCount leastCount;
 
     private TopologySpreadEvaluator(
             TopologySpreadConstraint constraint, Map<Domain, Integer> counts, int self, Supplier<String> leftOut) {
@@ -67,7 +71,7 @@ final class TopologySpreadEvaluator {
                         constraint,
                         counts(rule, matcher, pod, view),
                         self,
-                        () -> LeftOutDomains.describe(SpreadDomains.of(rule, pod.scheduling()), view.nodes()))::on;
+                        () -> LeftOutDomains.describe(SpreadDomains.of(rule, pod.scheduling()), view.nodes()));
             }
         };
     }
@@ -149,13 +153,25 @@ final class TopologySpreadEvaluator {
         return eligible;
     }
 
-    private Verdict on(Node node) {
+    @Override
+    public boolean accepts(Node node) {
+        return Domain.of(node, constraint.topologyKey())
+                .filter(domain -> isWithinSkew(counts.getOrDefault(domain, 0)))
+                .isPresent();
+    }
+
+    private boolean isWithinSkew(int others) {
+        return others + self - least <= constraint.maxSkew();
+    }
+
+    @Override
+    public Verdict on(Node node) {
         Optional<Domain> domain = Domain.of(node, constraint.topologyKey());
         if (domain.isEmpty()) {
             return Verdict.violated(new ViolationDetail.NoTopologyKey(node.name(), constraint.topologyKey()));
         }
         int others = counts.getOrDefault(domain.get(), 0);
-        if (others + self - least <= constraint.maxSkew()) {
+        if (isWithinSkew(others)) {
             return Verdict.satisfied();
         }
         return Verdict.violated(new ViolationDetail.Skew(
@@ -163,6 +179,15 @@ final class TopologySpreadEvaluator {
     }
 
     private LeastCount leastCount() {
+        LeastCount known = leastCount;
+        if (known == null) {
+            known = findLeastCount();
+            leastCount = known;
+        }
+        return known;
+    }
+
+    private LeastCount findLeastCount() {
         return counts.size() < constraint.minDomains()
                 ? new LeastCount.OfTooFewDomains(
                         counts.size(), constraint.minDomains(), leftOut.get(), fewest + self > constraint.maxSkew())

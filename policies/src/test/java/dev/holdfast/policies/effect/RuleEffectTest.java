@@ -74,13 +74,13 @@ class RuleEffectTest {
                         twoZones(),
                         antiAffinityRule(term(app("batch"), ZONE)),
                         NoEffect.Kind.NO_POD,
-                        "no pod matches its selector, so it keeps no pods apart"),
+                        "no pod in the namespaces that it reads matches its selector, so it keeps no pods apart"),
                 none(
                         "anti-affinity to pods of another namespace",
                         twoZones().pod("batch", in("bank"), on("n1"), labels("app", "batch")),
                         antiAffinityRule(term(app("batch"), ZONE)),
                         NoEffect.Kind.NO_POD,
-                        "no pod matches its selector, so it keeps no pods apart"),
+                        "no pod in the namespaces that it reads matches its selector, so it keeps no pods apart"),
                 some("the owner itself matches", twoZones(), antiAffinityRule(term(app("web"), ZONE))),
                 some(
                         "affinity to pods that do not exist is violated, and so no such rule",
@@ -122,7 +122,7 @@ class RuleEffectTest {
                         twoZones(),
                         spreadRule(maxSkew(1, ZONE, app("batch"))),
                         NoEffect.Kind.NO_POD,
-                        "no pod matches its selector, so it spreads none"),
+                        "no pod of its namespace matches its selector, so it spreads none"),
                 none(
                         "TS-5: a spread over the one zone that the owner's nodeSelector leaves",
                         twoZones(),

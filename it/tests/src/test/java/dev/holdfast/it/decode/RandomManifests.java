@@ -246,7 +246,7 @@ final class RandomManifests {
             all.add(maybe(60, "replicas: " + random.nextInt(4)));
         }
         String restart = kind.equals("Job") ? "restartPolicy: " + oneOf("Never", "OnFailure") : "";
-        all.add("template: {metadata: {labels: {app: web, hash: h}}, spec: " + podSpec(restart, PLAIN, "web") + "}");
+        all.add("template: {metadata: {labels: {app: web, hash: h}}, spec: " + podSpec(restart, "web") + "}");
         return object(
                 kind.equals("Job") ? "batch/v1" : "apps/v1",
                 kind,
@@ -331,14 +331,10 @@ final class RandomManifests {
                 "v1",
                 "Pod",
                 named("pod-" + i, "namespace: " + namespace, labels(), maybe(60, owner)),
-                "spec: "
-                        + podSpec(
-                                maybe(30, "restartPolicy: " + oneOf("Never", "OnFailure", "Always")),
-                                namespace,
-                                "pod-" + i));
+                "spec: " + podSpec(maybe(30, "restartPolicy: " + oneOf("Never", "OnFailure", "Always")), "pod-" + i));
     }
 
-    private String podSpec(String restartPolicy, String namespace, String name) {
+    private String podSpec(String restartPolicy, String name) {
         boolean ofNode = !name.equals("web") && chance(30);
         // With a limit of the pod as a whole, that of each container must not be larger.
         boolean whole = chance(25);

@@ -154,7 +154,7 @@ final class PolicyTestRun {
                                 .flatMap(step -> step.changes().stream())
                                 .toList())
                 .stream()
-                .filter(RollOut::isHanging)
+                .filter(RollOut::hangs)
                 .map(it -> "the roll-out of " + it.kind() + " " + it.namespace() + "/" + it.name() + " hangs: pod "
                         + it.pod() + ": " + it.why())
                 .forEach(warnings::add);

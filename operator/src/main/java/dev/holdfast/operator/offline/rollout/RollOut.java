@@ -44,7 +44,7 @@ public record RollOut(
     }
 
     /** {@return whether the roll-out waits for a pod} Not named like a field of the document. */
-    public boolean isHanging() {
+    public boolean hangs() {
         return state == State.HANGS;
     }
 

@@ -75,7 +75,7 @@ public enum WhatIfOutput {
     }
 
     private static long hanging(List<RollOut> rollOuts) {
-        return rollOuts.stream().filter(RollOut::isHanging).count();
+        return rollOuts.stream().filter(RollOut::hangs).count();
     }
 
     private static void violations(

@@ -88,7 +88,7 @@ public record WhatIfReport(
     public boolean strands() {
         return summary.stuck() > 0
                 || summary.stranded() > 0
-                || rollOuts.stream().anyMatch(RollOut::isHanging);
+                || rollOuts.stream().anyMatch(RollOut::hangs);
     }
 
     /** {@return whether the operator evicts a pod that it would not evict without the change} */

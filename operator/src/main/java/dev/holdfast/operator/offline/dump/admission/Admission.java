@@ -54,7 +54,9 @@ public final class Admission {
         switch (kind) {
             case "StorageClass" -> defaultStorageClass.read(name.name(), object);
             case "Namespace" -> {
-                if (!ofServer) {
+                if (ofServer) {
+                    namespaces.remove(name.name());
+                } else {
                     namespaces.add(name.name());
                 }
             }
@@ -64,7 +66,9 @@ public final class Admission {
                 }
             }
             case "PersistentVolumeClaim" -> {
-                if (!ofServer && !DefaultStorageClass.isNamedIn(object)) {
+                if (ofServer || DefaultStorageClass.isNamedIn(object)) {
+                    claimsWithoutClass.remove(name);
+                } else {
                     claimsWithoutClass.add(name);
                 }
             }

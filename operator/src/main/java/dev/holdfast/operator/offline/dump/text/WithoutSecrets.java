@@ -12,19 +12,33 @@ import java.util.regex.Pattern;
 
 /** Copies objects of an API server without the parts that may be secret, and that no command reads. */
 public final class WithoutSecrets {
-    /** The lists of containers in the spec of a pod. */
-    private static final Set<String> CONTAINERS = Set.of("containers", "initContainers", "ephemeralContainers");
+    /** The lists of containers in the spec and in the status of a pod. */
+    private static final Set<String> CONTAINERS = Set.of(
+            "containers",
+            "initContainers",
+            "ephemeralContainers",
+            "containerStatuses",
+            "initContainerStatuses",
+            "ephemeralContainerStatuses");
 
-    /** The fields of containers, and of their hooks and probes, in which people write passwords and tokens. */
-    private static final Set<String> OF_CONTAINERS = Set.of("env", "envFrom", "command", "args", "httpHeaders");
+    /**
+     * The fields of containers, and of their hooks and probes, in which people write passwords and tokens, and the
+     * states of containers, whose messages quote logs and command lines.
+     */
+    private static final Set<String> OF_CONTAINERS =
+            Set.of("env", "envFrom", "command", "args", "httpHeaders", "path", "state", "lastState");
+
+    /** The fields of volumes and of their classes in which drivers get passwords and addresses. */
+    private static final Set<String> OF_VOLUMES = Set.of("volumeAttributes", "options", "parameters", "repository");
 
     /** The annotations of Kubernetes, of autoscalers and of schedulers, which say how an object may be treated. */
     private static final Pattern READ_ANNOTATION = Pattern.compile(
             "([a-z0-9.-]+\\.)?(kubernetes\\.io|k8s\\.io|holdfast\\.dev|karpenter\\.sh|yunikorn\\.apache\\.org)/.*"
                     + "|vpa[A-Za-z]+");
 
-    /** The annotation with the whole object as a person wrote it. */
-    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    /** The annotations with the whole object or the whole command as a person wrote it. */
+    private static final Set<String> AS_WRITTEN =
+            Set.of("kubectl.kubernetes.io/last-applied-configuration", "kubernetes.io/change-cause");
 
     private long annotations;
     private long fields;
@@ -55,7 +69,7 @@ public final class WithoutSecrets {
     private void field(JsonParser json, String field, boolean inContainer, JsonGenerator out) throws IOException {
         if (field.equals("managedFields")) {
             json.skipChildren();
-        } else if (inContainer && OF_CONTAINERS.contains(field)) {
+        } else if (OF_VOLUMES.contains(field) || (inContainer && OF_CONTAINERS.contains(field))) {
             fields++;
             json.skipChildren();
         } else {
@@ -73,7 +87,7 @@ public final class WithoutSecrets {
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
-            if (READ_ANNOTATION.matcher(name).matches() && !name.equals(LAST_APPLIED)) {
+            if (READ_ANNOTATION.matcher(name).matches() && !AS_WRITTEN.contains(name)) {
                 out.writeFieldName(name);
                 out.copyCurrentStructure(json);
             } else {
@@ -111,8 +125,8 @@ public final class WithoutSecrets {
             parts.add(annotations + (annotations == 1 ? " annotation" : " annotations") + " that no command reads");
         }
         if (fields > 0) {
-            parts.add(fields + (fields == 1 ? " field" : " fields") + " of containers (environment, command, args and"
-                    + " HTTP headers)");
+            parts.add(fields + (fields == 1 ? " field" : " fields") + " of containers and volumes (environment,"
+                    + " commands, states, requests of probes, parameters of drivers)");
         }
         return parts.isEmpty()
                 ? Optional.empty()
