@@ -41,7 +41,7 @@ class SizesTest {
             Map.entry("operator.decode", 2004L),
             Map.entry("operator.feed", 2346L),
             Map.entry("operator.publish", 2069L),
-            Map.entry("operator.reconcile", 3124L),
+            Map.entry("operator.reconcile", 3123L),
             Map.entry("policies.engine.breaker", 2925L),
             Map.entry("policies.engine.planning", 2248L),
             Map.entry("policies.engine.state", 3018L),

@@ -16,7 +16,6 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.plan.controls.MaxUnavailable;
 import dev.holdfast.policies.plan.controls.PolicyLimits.HourlyWorkloadLimit;
-import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -177,15 +176,15 @@ final class StatusDraft {
     }
 
     private static String message(ViolationReport violation) {
-        String held =
-                violation.hold().map(Hold::message).map(it -> "; held: " + it).orElse("");
         String another = violation.isSubstitute()
                 ? "; pod " + violation.victim().name() + ", whose priority is lower, is evicted instead"
                 : "";
         Wording wording = new Wording(violation, violation.since());
-        return violation.violationDetail().describe() + ", since "
-                + violation.cause().describe() + "; heals when " + wording.healing()
-                + wording.leftOut() + another + held;
+        String rest = ", since " + violation.cause().describe() + "; heals when " + wording.healing()
+                + wording.leftOut() + another
+                + violation.hold().map(hold -> "; held: " + hold.message()).orElse("");
+        // A person needs the hold, which stands last, more than the whole breach.
+        return cut(violation.violationDetail().describe(), Math.max(60, MAX_MESSAGE - rest.length())) + rest;
     }
 
     private static List<PolicyEviction> evictions(PolicyReport report) {

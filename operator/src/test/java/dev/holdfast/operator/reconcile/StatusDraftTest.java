@@ -22,6 +22,7 @@ import dev.holdfast.policies.engine.report.PolicyReport.Pods;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -45,7 +46,10 @@ class StatusDraftTest {
     private static final Instant SECOND = Instant.parse("2026-11-20T15:42:10Z");
 
     private static ViolationReport held() {
-        ViolationReport it = Samples.violation();
+        return held(Samples.violation());
+    }
+
+    private static ViolationReport held(ViolationReport it) {
         return new ViolationReport(
                 it.key(),
                 it.pod(),
@@ -171,6 +175,27 @@ class StatusDraftTest {
                         "node-12 does not match disk In [ssd]: it has disk=hdd, since label disk of node node-12"
                                 + " changed ssd -> hdd; heals when node-12 matches disk In [ssd]; held:"
                                 + " PodDisruptionBudget shop/web allows no disruption"));
+    }
+
+    @Test
+    void ofALongBreachThePartIsLeftOutThatTheHoldNeeds() {
+        ViolationReport violation = Samples.violation();
+        ViolationReport wordy = held(Samples.violation(
+                "web-1",
+                violation.mode(),
+                violation.cause(),
+                new ViolationDetail.NodeMismatch("node-12", "disk In [ssd]", "it has ".repeat(100))));
+
+        String message = draft(report(List.of(wordy), List.of()), List.of())
+                .violations()
+                .getFirst()
+                .message();
+
+        assertThat(message)
+                .hasSize(300)
+                .startsWith("node-12 does not match disk In [ssd]: it has it has")
+                .contains("..., since label disk of node node-12 changed ssd -> hdd; heals when")
+                .endsWith("; held: PodDisruptionBudget shop/web allows no disruption");
     }
 
     @Test
