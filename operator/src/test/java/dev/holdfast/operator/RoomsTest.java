@@ -42,6 +42,7 @@ class RoomsTest {
     static final Map<String, List<String>> ORDER = Map.of(
             "policies",
                     List.of(
+                            "compact",
                             "model",
                             "model.view",
                             "selector",

@@ -47,7 +47,7 @@ class SizesTest {
             Map.entry("policies.engine.state", 3018L),
             Map.entry("policies.index.count", 2062L),
             Map.entry("policies.index.pods", 3304L),
-            Map.entry("policies.model", 3806L),
+            Map.entry("policies.model", 3805L),
             Map.entry("policies.plan.check", 2469L),
             Map.entry("policies.plan.move", 2446L));
 
@@ -60,7 +60,7 @@ class SizesTest {
             Map.entry("operator.offline.dump.DumpedObjects", 506L),
             Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 627L),
             Map.entry("operator.publish.EventRecorder", 430L),
-            Map.entry("policies.engine.backlog.PolicyBacklogs", 720L),
+            Map.entry("policies.engine.backlog.PolicyBacklogs", 717L),
             Map.entry("policies.engine.breaker.Breakers", 410L),
             Map.entry("policies.engine.breaker.ChangedLabel", 458L),
             Map.entry("policies.engine.breaker.LabelBreaker", 576L),

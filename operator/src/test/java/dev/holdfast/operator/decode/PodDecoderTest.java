@@ -394,7 +394,7 @@ class PodDecoderTest {
                                 false,
                                 false,
                                 false,
-                                new PodScheduler("bin-packing"),
+                                new PodScheduler("bin-packing", false, ""),
                                 false,
                                 false,
                                 PodSecurityLevel.RESTRICTED,
@@ -410,7 +410,7 @@ class PodDecoderTest {
                                 false,
                                 false,
                                 false,
-                                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
+                                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER, false, ""),
                                 true,
                                 false,
                                 PodSecurityLevel.RESTRICTED,
@@ -491,7 +491,7 @@ class PodDecoderTest {
                 false,
                 false,
                 false,
-                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
+                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER, false, ""),
                 false,
                 false,
                 PodSecurityLevel.RESTRICTED,
@@ -518,7 +518,7 @@ class PodDecoderTest {
                 false,
                 false,
                 false,
-                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER),
+                new PodScheduler(VictimProtection.DEFAULT_SCHEDULER, false, ""),
                 false,
                 true,
                 PodSecurityLevel.RESTRICTED,
@@ -537,7 +537,7 @@ class PodDecoderTest {
 
     static Stream<Arguments> schedulers() {
         return Stream.of(
-                argumentSet("nothing keeps it", NOTHING, NOTHING, new PodScheduler("default-scheduler")),
+                argumentSet("nothing keeps it", NOTHING, NOTHING, new PodScheduler("default-scheduler", false, "")),
                 argumentSet(
                         "a scheduling gate",
                         message().part(38, message().text(1, "kueue.x-k8s.io/admission")),
@@ -552,7 +552,7 @@ class PodDecoderTest {
                         "room was made on the node that the pod is bound to",
                         message().text(10, "n1"),
                         message().text(11, "n1"),
-                        new PodScheduler("default-scheduler")));
+                        new PodScheduler("default-scheduler", false, "")));
     }
 
     @ParameterizedTest

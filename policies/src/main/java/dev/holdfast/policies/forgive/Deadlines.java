@@ -1,7 +1,7 @@
 package dev.holdfast.policies.forgive;
 
+import dev.holdfast.policies.compact.CompactMap;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * found fast.
  */
 public final class Deadlines {
-    private final Map<ViolationKey, Instant> byKey = new HashMap<>();
+    private final Map<ViolationKey, Instant> byKey = new CompactMap<>();
     private final KeysByTime inOrder = new KeysByTime();
 
     /** Sets the deadline of a violation, and replaces the deadline that it had. */

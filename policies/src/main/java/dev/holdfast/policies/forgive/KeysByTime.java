@@ -1,25 +1,24 @@
 package dev.holdfast.policies.forgive;
 
+import dev.holdfast.policies.compact.CompactSortedSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Violations at instants, sorted. Violations at the same instant share it, because one change may break the rules of
  * very many pods.
  */
 public final class KeysByTime {
-    private final NavigableMap<Instant, NavigableSet<ViolationKey>> keys = new TreeMap<>();
+    private final NavigableMap<Instant, CompactSortedSet<ViolationKey>> keys = new TreeMap<>();
 
     /** Adds a violation at an instant. */
     public void add(Instant at, ViolationKey key) {
-        keys.computeIfAbsent(at, _ -> new TreeSet<>()).add(key);
+        keys.computeIfAbsent(at, _ -> new CompactSortedSet<>()).add(key);
     }
 
     /** Removes a violation that was added at this instant. */
@@ -48,7 +47,7 @@ public final class KeysByTime {
                 : List.of();
     }
 
-    private static List<ViolationKey> together(Collection<NavigableSet<ViolationKey>> sets) {
+    private static List<ViolationKey> together(Collection<CompactSortedSet<ViolationKey>> sets) {
         List<ViolationKey> all = new ArrayList<>();
         sets.forEach(all::addAll);
         return all;

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.forgive;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.function.Predicate;
  */
 public final class Restarts {
     /** The maps of violations are immutable, small and shared, because there may be very many of them. */
-    private final Map<ViolationKey, Map<PolicyId, Instant>> ofViolations = new HashMap<>();
+    private final Map<ViolationKey, Map<PolicyId, Instant>> ofViolations = new CompactMap<>();
 
     /** The last map that was stored. An event restarts the forgiveness of many violations at the same instant. */
     private Map<PolicyId, Instant> last = Map.of();

@@ -9,8 +9,6 @@ package dev.holdfast.policies.model;
  *     if the pod is bound
  */
 public record PodScheduler(String name, boolean gated, String nominatedNode) {
-    /** Creates the scheduler of a pod that waits for nothing. */
-    public PodScheduler(String name) {
-        this(name, false, "");
-    }
+    /** Kubernetes' own scheduler, of a pod that waits for nothing. */
+    static final PodScheduler DEFAULT = new PodScheduler(VictimProtection.DEFAULT_SCHEDULER, false, "");
 }

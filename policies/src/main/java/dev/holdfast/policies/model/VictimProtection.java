@@ -36,10 +36,11 @@ public record VictimProtection(
     /** The priority of {@code system-cluster-critical}. The priority of {@code system-node-critical} is higher. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-    /**
-     * Creates the properties of a pod without claims for devices, eviction responders and annotations that restrict
-     * evictions. Kubernetes' own scheduler places the pod, and every namespace admits it.
-     */
+    public VictimProtection {
+        scheduler = scheduler.equals(PodScheduler.DEFAULT) ? PodScheduler.DEFAULT : scheduler;
+    }
+
+    /** Creates the properties of a pod that Kubernetes' own scheduler places, and that has nothing else of its own. */
     public VictimProtection(
             Optional<Controller> controller,
             int priority,
@@ -54,7 +55,7 @@ public record VictimProtection(
                 mirror,
                 gangMember,
                 localStorage,
-                new PodScheduler(DEFAULT_SCHEDULER),
+                PodScheduler.DEFAULT,
                 false,
                 false,
                 PodSecurityLevel.RESTRICTED,

@@ -59,7 +59,7 @@ public final class PodDraft {
     boolean mirror;
     boolean gangMember;
     boolean localStorage;
-    PodScheduler scheduler = new PodScheduler(VictimProtection.DEFAULT_SCHEDULER);
+    PodScheduler scheduler = new PodScheduler(VictimProtection.DEFAULT_SCHEDULER, false, "");
     String tooComplex = "";
     boolean unreadLabels;
     boolean resourceClaims;

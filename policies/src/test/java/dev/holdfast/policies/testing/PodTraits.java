@@ -159,7 +159,7 @@ public final class PodTraits {
 
     /** {@return the trait of {@code spec.schedulerName}: this scheduler places the pod and its replacement} */
     public static PodTrait scheduledBy(String schedulerName) {
-        return pod -> pod.scheduler = new PodScheduler(schedulerName);
+        return pod -> pod.scheduler = new PodScheduler(schedulerName, false, "");
     }
 
     /** {@return the trait of scheduling gates: no scheduler places the pod before all are removed} */

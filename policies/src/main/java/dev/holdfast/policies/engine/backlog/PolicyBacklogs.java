@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.backlog;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.engine.protocol.BrakeId;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.ledger.Ledger;
@@ -95,7 +96,7 @@ public final class PolicyBacklogs {
      * The policies whose backlogs count a violation, so that the end of a violation costs the same for any number of
      * other backlogs. A set of one policy is immutable, and a larger one is not.
      */
-    private final Map<ViolationKey, Set<PolicyId>> counting = new HashMap<>();
+    private final Map<ViolationKey, Set<PolicyId>> counting = new CompactMap<>();
 
     /** The creation time of the newest pod so far, which may be gone: a walk of all pods would take milliseconds. */
     private Instant newestPod = Instant.MIN;
@@ -211,15 +212,11 @@ public final class PolicyBacklogs {
         }
     }
 
-    private AddedViolations addedTo(PolicyId policy) {
-        return recent.computeIfAbsent(policy, AddedViolations::new);
-    }
-
     private void count(Policy policy, Optional<Backlog> before, Widening widening, Instant now) {
         PolicyId id = policy.id();
         int selected = index.selected(id);
         int most = mostOf(selected);
-        AddedViolations added = addedTo(id);
+        AddedViolations added = recent.computeIfAbsent(id, AddedViolations::new);
         drop(id);
         widening.added.forEach(key -> added.add(key, now));
         if (before.isEmpty() && added.size() <= most) {
@@ -466,7 +463,7 @@ public final class PolicyBacklogs {
                 new HashSet<>(part.map(RememberedBrakes.Part::namespaces).orElse(List.of()));
         Optional<Set<String>> known = part.flatMap(RememberedBrakes.Part::pods).map(Set::copyOf);
         drop(id);
-        AddedViolations added = addedTo(id);
+        AddedViolations added = recent.computeIfAbsent(id, AddedViolations::new);
         added.retireAll(_ -> true);
         present.stream()
                 .filter(key -> part.isEmpty()

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.forgive.ViolationKey;
-import java.util.HashMap;
 import java.util.Map;
 
 /** The number of pods that have violations of a set. A pod with several violations counts once. */
 final class ViolatingPodCount {
-    private final Map<ViolationKey, String> countedAs = new HashMap<>();
-    private final Map<String, Integer> counts = new HashMap<>();
+    private final Map<ViolationKey, String> countedAs = new CompactMap<>();
+    private final Map<String, Integer> counts = new CompactMap<>();
 
     /**
      * Counts a violation. All violations with the same {@code pod} count as one pod.

@@ -14,6 +14,7 @@ import dev.holdfast.policies.engine.state.PlanSchedule;
 import dev.holdfast.policies.engine.state.PlannerMemory;
 import dev.holdfast.policies.engine.state.Readiness;
 import dev.holdfast.policies.engine.state.RequestedRules;
+import dev.holdfast.policies.engine.state.SharedValues;
 import dev.holdfast.policies.engine.state.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
@@ -27,8 +28,10 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -331,27 +334,24 @@ public final class LedgerKeeper {
                         .toList();
     }
 
-    /**
-     * Notes the pods that were created a short time ago, because clocks go on: a workload needs time to settle after a
-     * change that this process did not see.
-     */
+    /** Notes the pods created a short time ago: after an unseen change too, a workload needs time to settle. */
     private void noteYoungPods(Ledger ledger, Instant now) {
         Set<String> own = new HashSet<>();
         ledger.limits().repeated().forEach(one -> own.add(one.podUid()));
         ledger.moves().forEach(move -> move.replacement().ifPresent(it -> own.add(it.uid())));
         Instant young = now.minus(RecentDisturbances.LONGEST).minus(steadyAhead);
+        Map<Workload.Id, List<Disturbance>> earlier = new LinkedHashMap<>();
+        SharedValues<Instant> instants = new SharedValues<>();
         for (Pod pod : cluster.pods()) {
             if (pod.life().creationTime().isAfter(young) && !pod.finished() && !own.contains(pod.uid())) {
                 Instant created = pod.life().creationTime().plus(steadyAhead);
-                Instant at = created.isAfter(now) ? now : created;
+                Instant at = instants.of(created.isAfter(now) ? now : created);
                 Workload.Id.of(pod, cluster)
-                        .ifPresent(workload -> plannerMemory
-                                .workloadDisturbances()
-                                .noteEarlier(
-                                        workload,
-                                        new Disturbance(pod.uid(), pod.name(), Disturbance.What.CREATED, at)));
+                        .ifPresent(workload -> earlier.computeIfAbsent(workload, _ -> new ArrayList<>())
+                                .add(new Disturbance(pod.uid(), pod.name(), Disturbance.What.CREATED, at)));
             }
         }
+        plannerMemory.workloadDisturbances().noteEarlier(earlier);
     }
 
     /** {@return the violations of rules that a policy enforces, even if the mode ceiling is weaker at present} */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Reason;
@@ -25,7 +26,7 @@ public final class Decisions implements ViolationMemory {
     private final LiveCluster cluster;
     private final ViolationBook book;
     private final PlanSchedule schedule;
-    private final Map<ViolationKey, RecordedDecision> recordedDecisions = new HashMap<>();
+    private final Map<ViolationKey, RecordedDecision> recordedDecisions = new CompactMap<>();
     private final Map<ViolationKey, Refused> refusals = new HashMap<>();
     private final Map<ViolationKey, Conflicts> conflicts = new HashMap<>();
 

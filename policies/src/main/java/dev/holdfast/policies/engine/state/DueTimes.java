@@ -10,6 +10,8 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -99,9 +101,9 @@ final class DueTimes implements ViolationMemory {
         return Stream.of(due.nextAfter(now), other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
-    /** {@return the violations that became due for a policy after {@code after}, up to {@code now}} */
-    Set<ViolationKey> dueBetween(Instant after, Instant now) {
-        Set<ViolationKey> keys = new HashSet<>(due.dueBetween(after, now));
+    /** {@return the violations that became due for a policy after {@code after}, up to {@code now}, perhaps repeated} */
+    Collection<ViolationKey> dueBetween(Instant after, Instant now) {
+        List<ViolationKey> keys = new ArrayList<>(due.dueBetween(after, now));
         crossings.tailSet(Crossing.after(after), true).stream()
                 .takeWhile(crossing -> !crossing.at().isAfter(now))
                 .forEach(crossing -> keys.add(crossing.key()));

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.report.ViolationState;
@@ -16,7 +17,6 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,7 +26,7 @@ import java.util.function.Function;
  * of each violation. A change may break the rules of all pods at once: 150,000 whole reports would take 40 MB.
  */
 final class LastReports {
-    private final Map<ViolationKey, Own> reports = new HashMap<>();
+    private final Map<ViolationKey, Own> reports = new CompactMap<>();
     private final SharedValues<Common> shared = new SharedValues<>();
     private final SharedValues<String> texts = new SharedValues<>();
     private final SharedValues<LeastCount> leastCounts = new SharedValues<>();

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
+import dev.holdfast.policies.compact.CompactSortedSet;
 import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -19,12 +20,10 @@ import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -51,7 +50,7 @@ public final class ViolationBook implements ViolationMemory {
     private final Map<ClockRestart, Long> restarts = new EnumMap<>(ClockRestart.class);
 
     /** The violations that began, changed or ended since the status of policies last counted them. */
-    private Set<ViolationKey> changed = new HashSet<>();
+    private CompactSortedSet<ViolationKey> changed = new CompactSortedSet<>();
 
     public ViolationBook(
             RequestedRules requested,
@@ -341,8 +340,8 @@ public final class ViolationBook implements ViolationMemory {
      * @param since the instant of the last call
      */
     public Set<ViolationKey> takeChanged(Instant since, Instant now) {
-        Set<ViolationKey> taken = new TreeSet<>(changed);
-        changed = new HashSet<>();
+        Set<ViolationKey> taken = changed;
+        changed = new CompactSortedSet<>();
         taken.addAll(dueTimes.dueBetween(since, now));
         return taken;
     }

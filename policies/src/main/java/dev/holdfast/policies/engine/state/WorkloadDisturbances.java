@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -57,21 +58,26 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     }
 
     /**
-     * Records a disturbance of a workload that happened some time ago, unless one of the same pod is recorded already.
+     * Records disturbances that happened some time ago, by workload. If one of the same pod is recorded already, that
+     * one stays.
      */
-    public void noteEarlier(Workload.Id workload, Disturbance disturbance) {
-        SequencedMap<String, Disturbance> known = byWorkload.getOrDefault(workload, new LinkedHashMap<>());
-        if (known.containsKey(disturbance.podUid())) {
-            return;
-        }
-        List<Disturbance> all = new ArrayList<>(known.values());
-        all.add(disturbance);
-        all.sort(Comparator.comparing(Disturbance::at));
-        SequencedMap<String, Disturbance> sorted = new LinkedHashMap<>();
-        all.forEach(it -> sorted.putLast(it.podUid(), it));
-        byWorkload.put(workload, sorted);
-        Instant over = disturbance.at().plus(LONGEST);
-        nextForgotten = over.isBefore(nextForgotten) ? over : nextForgotten;
+    public void noteEarlier(Map<Workload.Id, List<Disturbance>> earlier) {
+        earlier.forEach((workload, disturbances) -> {
+            Map<String, Disturbance> known = byWorkload.getOrDefault(workload, new LinkedHashMap<>());
+            List<Disturbance> all = new ArrayList<>(known.values());
+            disturbances.stream().filter(it -> !known.containsKey(it.podUid())).forEach(all::add);
+            SequencedMap<String, Disturbance> pods = inOrder(all);
+            byWorkload.put(workload, pods);
+            Instant over = pods.firstEntry().getValue().at().plus(LONGEST);
+            nextForgotten = over.isBefore(nextForgotten) ? over : nextForgotten;
+        });
+    }
+
+    private static SequencedMap<String, Disturbance> inOrder(List<Disturbance> disturbances) {
+        disturbances.sort(Comparator.comparing(Disturbance::at));
+        SequencedMap<String, Disturbance> pods = new LinkedHashMap<>();
+        disturbances.forEach(it -> pods.putLast(it.podUid(), it));
+        return pods;
     }
 
     /**
@@ -87,12 +93,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         });
     }
 
-    /**
-     * Moves the disturbances of one workload to the workload that owns it, as became known later, for example from a
-     * ReplicaSet to its Deployment.
-     *
-     * @param top the owning workload
-     */
+    /** Moves the disturbances of a workload to the one that owns it, {@code top}: for example to a Deployment. */
     public void belongsTo(Workload.Id workload, Workload.Id top) {
         if (workload.equals(top)) {
             return;
@@ -100,10 +101,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         Optional.ofNullable(byWorkload.remove(workload)).ifPresent(pods -> {
             List<Disturbance> all = new ArrayList<>(pods.values());
             Optional.ofNullable(byWorkload.remove(top)).ifPresent(others -> all.addAll(others.values()));
-            all.sort(Comparator.comparing(Disturbance::at));
-            SequencedMap<String, Disturbance> together = new LinkedHashMap<>();
-            all.forEach(it -> together.putLast(it.podUid(), it));
-            byWorkload.putLast(top, together);
+            byWorkload.putLast(top, inOrder(all));
         });
     }
 

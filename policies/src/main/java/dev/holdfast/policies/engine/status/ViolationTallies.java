@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.status;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.engine.state.Decisions;
 import dev.holdfast.policies.engine.state.RequestedRules;
 import dev.holdfast.policies.engine.state.SharedValues;
@@ -25,7 +26,7 @@ public final class ViolationTallies implements ViolationMemory {
     private final RequestedRules requested;
     private final ViolationBook book;
     private final Decisions decisions;
-    private final Map<ViolationKey, CountedViolation> countedViolations = new HashMap<>();
+    private final Map<ViolationKey, CountedViolation> countedViolations = new CompactMap<>();
     private final Map<PolicyId, ViolationTally> tallies = new HashMap<>();
     private final SharedValues<CountedViolation> shared = new SharedValues<>();
     private Instant counted = Instant.MIN;

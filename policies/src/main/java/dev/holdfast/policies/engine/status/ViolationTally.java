@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.status;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.state.SharedValues;
 import dev.holdfast.policies.evaluate.Reason;
@@ -32,7 +33,7 @@ final class ViolationTally {
             Reason.QUEUED,
             Reason.RESUMING);
 
-    private final Map<String, PodTally> pods = new HashMap<>();
+    private final Map<String, PodTally> pods = new CompactMap<>();
     private final Map<PolicyReport.RuleState, Integer> byRule = new HashMap<>();
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
     private final Deadlines forgiving = new Deadlines();

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.violations;
 
+import dev.holdfast.policies.compact.CompactSortedSet;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.live.VerdictChanges;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -101,11 +101,11 @@ public final class ViolationTracker {
     /** Called when all views have synced for the first time: starts the clocks of all violations that exist then. */
     public void first(Instant now, List<Effect> effects) {
         cluster.verdictChanges().listen();
-        Map<VerdictChanges.PodRule, Pod> broken = new TreeMap<>();
-        index.forEachBroken((pod, rule) -> broken.put(new VerdictChanges.PodRule(pod.uid(), rule.identity()), pod));
-        broken.forEach((podRule, pod) -> start(
+        Set<VerdictChanges.PodRule> broken = new CompactSortedSet<>();
+        index.forEachBroken((pod, rule) -> broken.add(new VerdictChanges.PodRule(pod.uid(), rule.identity())));
+        broken.forEach(podRule -> start(
                 index.rule(podRule.podUid(), podRule.rule()).orElseThrow(),
-                pod,
+                cluster.pod(podRule.podUid()).orElseThrow(),
                 new Cause.FoundAtStart(),
                 now,
                 effects));

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.policies.compact;
+
+import org.jspecify.annotations.NullMarked;
