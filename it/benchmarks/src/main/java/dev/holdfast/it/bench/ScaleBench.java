@@ -92,6 +92,11 @@ final class ScaleBench extends ClusterBench {
     @Option(names = "--without-descheduler", description = "Skips the descheduler.")
     private boolean withoutDescheduler;
 
+    @Option(
+            names = "--only-violations",
+            description = "Measures only the memory while every pod violates a rule, in about four minutes.")
+    private boolean onlyViolations;
+
     ScaleBench(Path root, InstantSource clock) {
         super(root, clock);
     }
@@ -105,13 +110,18 @@ final class ScaleBench extends ClusterBench {
             churnSeconds = SMALL_CHURN;
             quietMinutes = 0;
         }
-        if (!withoutDescheduler) {
+        if (!withoutDescheduler && !onlyViolations) {
             Descheduler.build();
         }
         onControlPlane(environment -> measure(environment, report), ENFORCING, WITH_ALL_LINES);
     }
 
     private void measure(BenchEnvironment environment, Report report) throws InterruptedException, IOException {
+        if (onlyViolations) {
+            var _ = environment.fill(nodes(), pods());
+            allViolating(environment, report);
+            return;
+        }
         startRepeatedly(environment, report);
         if (!withoutDescheduler) {
             Descheduler.install(environment.client());
