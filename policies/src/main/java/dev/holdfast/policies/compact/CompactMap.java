@@ -161,7 +161,7 @@ public final class CompactMap<K, V> extends AbstractMap<K, V> {
 
     /** {@return the index of a key, or the free index where it belongs} */
     private int indexOf(Object key) {
-        int at = key.hashCode() * SPREAD >>> Integer.numberOfLeadingZeros(table.length / 2 - 1) << 1;
+        int at = ((key.hashCode() * SPREAD) >>> Integer.numberOfLeadingZeros(table.length / 2 - 1)) << 1;
         while (table[at] != null && !key.equals(table[at])) {
             at = next(at);
         }
