@@ -12,6 +12,8 @@ import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.object.Zones;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +88,17 @@ final class ZonesCommand implements Callable<Integer> {
         return input.read(this::play);
     }
 
+    private static boolean hasPodsIn(String namespace, ReadCluster cluster) {
+        return cluster.dump().objects().stream()
+                .anyMatch(object -> object instanceof ClusterEvent.PodChanged(Pod pod)
+                        && pod.namespace().equals(namespace));
+    }
+
     private int play(ReadCluster cluster, OperatorConfig config) throws DumpException {
         input.warnOfMissingForPlans(cluster.dump(), List.of());
+        if (namespace != null && !hasPodsIn(namespace, cluster)) {
+            input.warn("the input has no pod in namespace " + namespace);
+        }
         ZoneFailures failures = new ZoneFailures(
                 config.engineSettings(),
                 SimulationInput.of(cluster, cluster.policies()),

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Changes of nodes by name, by selector and by zone, in a cluster of three zones. */
@@ -79,6 +80,70 @@ class WhatIfNodesTest {
 
         assertThat(report.path("displaced").findValuesAsText("toNode")).doesNotContain("b-1", "c-1", "c-2");
         assertThat(displaced(report)).containsOnlyOnce("web-1", "web-2");
+    }
+
+    private Path changedSample(String before, String after) throws IOException {
+        String sample = Files.readString(Path.of("../docs/samples/zones.yaml"));
+        assertThat(sample).contains(before);
+        int at = sample.indexOf(before);
+        return Files.writeString(
+                folder.resolve("zones.yaml"), sample.substring(0, at) + after + sample.substring(at + before.length()));
+    }
+
+    /** The budget of api-2 refuses its eviction again and again. The kubelet of c-1 ends no pod. */
+    @Test
+    void theDrainOfAFailedNodeListsEachPodOnce() throws IOException {
+        String name = "metadata: {name: c-1, labels: {kubernetes.io/hostname: c-1, topology.kubernetes.io/zone: c}}\n"
+                + "status: {allocatable: {cpu: \"8\", memory: 16Gi, pods: \"30\"}, conditions: [{type: Ready, status: ";
+        whatIf("-f " + changedSample(name + "\"True\"", name + "\"Unknown\"") + " --drain c-1 -o json");
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+
+        assertThat(displaced(report)).containsExactly("db-2", "web-2");
+        assertThat(report.path("stuck").findValuesAsText("pod")).containsExactly("api-2", "db-2");
+        assertThat(report.path("stuck").findValuesAsText("why").getLast())
+                .isEqualTo("it is being deleted, and its node, which is not Ready, does not end it");
+    }
+
+    @Test
+    void aPodThatLeavesAFailedNodeLateIsCounted() throws IOException {
+        String web = "  nodeName: a-1\n  containers: [{name: main, resources: {requests: {cpu: 100m}}}]\n";
+        String tolerating = "  tolerations:\n  - {key: node.kubernetes.io/unreachable, operator: Exists, effect:"
+                + " NoExecute, tolerationSeconds: 90000}\n";
+        Path cluster = changedSample(web, web + tolerating);
+        whatIf("-f " + cluster + " --fail-node a-1 -o json");
+        JsonNode played = new ObjectMapper().readTree(out.toString());
+        out.getBuffer().setLength(0);
+        whatIf("-f " + cluster + " --fail-node a-1 --until 2h -o json");
+        JsonNode ended = new ObjectMapper().readTree(out.toString());
+
+        assertThat(displaced(played)).contains("web-0");
+        assertThat(played.path("losses").findValuesAsText("name")).doesNotContain("web");
+        assertThat(played.path("endedBy").asText()).isEqualTo("NothingMore");
+        assertThat(displaced(ended)).doesNotContain("web-0");
+        assertThat(ended.path("losses").findValuesAsText("name")).contains("web");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--remove-node c-1, true",
+        "--scale deploy/web=2 -n shop, true",
+        "--delete pod/web-0 -n shop, true",
+        "--apply POD, true",
+        "--apply NODE, false",
+        "--cordon c-1, false",
+        "--label node/c-1 disk=ssd, false"
+    })
+    void kindsThatTheInputLacksAreAWarningIfPodsComeOrGo(String change, boolean warns) throws IOException {
+        Path pod = Files.writeString(
+                folder.resolve("pod.yaml"),
+                "{apiVersion: v1, kind: Pod, metadata: {name: new, namespace: shop}, spec: {containers: [{name:"
+                        + " main}]}}");
+        Path node = Files.writeString(folder.resolve("node.yaml"), "{apiVersion: v1, kind: Node, metadata: {name: n}}");
+        Path cluster = changedSample("kind: PodDisruptionBudget", "kind: Other");
+
+        whatIf("-f " + cluster + " " + change.replace("POD", pod.toString()).replace("NODE", node.toString()));
+
+        assertThat(err.toString().contains("warning: the input lacks ")).isEqualTo(warns);
     }
 
     static Stream<Arguments> idle() {

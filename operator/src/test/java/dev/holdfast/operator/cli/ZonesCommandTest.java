@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -211,6 +213,37 @@ class ZonesCommandTest {
         assertThat(err.toString())
                 .contains("warning: 1 node has no label topology.kubernetes.io/zone, and no failure of a zone takes"
                         + " it\n");
+    }
+
+    @Test
+    void aNodeOfWhichOnlyTheZoneIsReadFailsWithItsZone() throws IOException {
+        String taints = IntStream.range(0, 65)
+                .mapToObj("{key: t%d, effect: PreferNoSchedule}"::formatted)
+                .collect(Collectors.joining(", ", "spec: {taints: [", "]}\n"));
+        Path cluster = Path.of(cluster("topology.kubernetes.io/zone: a", "", ""));
+        String read = Files.readString(cluster);
+        Files.writeString(cluster, read.replaceFirst("status:", taints + "status:"));
+
+        assertThat(states("-f " + cluster)).isEqualTo(Map.of("web", "a Fine 1, b Fine 1"));
+        assertThat(new ObjectMapper().readTree(out.toString()).path("zones").findValuesAsText("zone"))
+                .containsExactly("a", "b");
+
+        out.getBuffer().setLength(0);
+        Files.writeString(
+                cluster,
+                read.replaceFirst("status:", taints + "status:")
+                        .replace("spec: {taints: []}", "spec: {taints: [{key: gpu, effect: NoSchedule}]}"));
+        assertThat(states("-f " + cluster)).isEqualTo(Map.of("web", "a Gone 0, b Fine 1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shop, false", "shpo, true"})
+    void aNamespaceWithoutAPodIsAWarning(String namespace, boolean warns) {
+        assertThat(run("zones -n " + namespace + " --fail-on never -f " + SAMPLE))
+                .isEqualTo(ExitCode.OK);
+
+        String warning = "warning: the input has no pod in namespace " + namespace + "\n";
+        assertThat(err.toString().contains(warning)).isEqualTo(warns);
     }
 
     @Test

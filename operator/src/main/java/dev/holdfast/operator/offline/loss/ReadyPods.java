@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.loss;
 
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
+import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Owner;
@@ -13,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The Ready pods of each workload at one moment. Pods of DaemonSets and static pods are left out, as they belong to
@@ -105,38 +107,48 @@ public final class ReadyPods {
         return shortages.isEmpty() ? WorkloadState.DEGRADED : WorkloadState.BELOW_BUDGET;
     }
 
-    /** The pods that are stuck in a simulation, by workload. Reasons cost time, so they are asked for one by one. */
+    /** The pods that are stuck in a simulation, by workload. Reasons cost time, so one pod of each has one. */
     private static final class StuckPods {
+        private static final Comparator<Pod> BY_NAME =
+                Comparator.comparing(pod -> pod.name().name());
+
         private final Map<WorkloadName, List<Pod>> pods = new HashMap<>();
-        private final Map<Pod, Function<Pod, String>> reasons = new HashMap<>();
+        private final Map<Pod, String> reasons = new HashMap<>();
 
         StuckPods(Simulation simulation) {
             ClusterView cluster = simulation.cluster();
-            simulation.missing().forEach((pod, why) -> add(pod, _ -> why, cluster));
-            simulation.failures().lost().forEach(pod -> add(pod, simulation.failures()::whyLost, cluster));
-            cluster.pods().stream()
-                    .filter(pod -> pod.nodeName().isEmpty())
-                    .forEach(pod -> add(pod, it -> words(simulation.whyWaiting(it)), cluster));
+            Map<Pod, String> missing = simulation.missing();
+            List<Pod> lost = simulation.failures().lost();
+            missing.keySet().forEach(pod -> add(pod, cluster));
+            lost.forEach(pod -> add(pod, cluster));
+            cluster.pods().stream().filter(Waiting::isTrueOf).forEach(pod -> add(pod, cluster));
+            Set<Pod> first = pods.values().stream()
+                    .map(stuck -> stuck.stream().min(BY_NAME).orElseThrow())
+                    .collect(Collectors.toSet());
+            reasons.putAll(simulation
+                    .failures()
+                    .reasons(lost.stream().filter(first::contains).toList()));
+            AlikePods.why(first, cluster.nodes().size(), simulation::whyWaiting)
+                    .forEach((pod, why) -> reasons.put(pod, words(why)));
+            reasons.putAll(missing);
         }
 
         private static String words(Waiting waiting) {
             return waiting.state() == Waiting.State.NO_NODE ? "no node takes it: " + waiting.why() : waiting.why();
         }
 
-        private void add(Pod pod, Function<Pod, String> reason, ClusterView cluster) {
-            WorkloadName.of(pod, cluster).ifPresent(workload -> {
-                pods.computeIfAbsent(workload, _ -> new ArrayList<>()).add(pod);
-                reasons.put(pod, reason);
-            });
+        private void add(Pod pod, ClusterView cluster) {
+            WorkloadName.of(pod, cluster)
+                    .ifPresent(workload -> pods.computeIfAbsent(workload, _ -> new ArrayList<>())
+                            .add(pod));
         }
 
         /** {@return why the first of the stuck pods of a workload is stuck, and how many others are} */
         String why(WorkloadName workload) {
             List<Pod> stuck = pods.getOrDefault(workload, List.of());
             return stuck.stream()
-                    .min(Comparator.comparing(pod -> pod.name().name()))
-                    .map(pod -> pod.name().name() + ": "
-                            + Objects.requireNonNull(reasons.get(pod)).apply(pod)
+                    .min(BY_NAME)
+                    .map(pod -> pod.name().name() + ": " + Objects.requireNonNull(reasons.get(pod))
                             + (stuck.size() > 1 ? " (" + (stuck.size() - 1) + " more stuck)" : ""))
                     .orElse("not all of its pods are Ready at the end");
         }

@@ -74,7 +74,7 @@ public final class ZoneFailures {
     }
 
     private static Optional<String> withoutZone(ClusterView cluster) {
-        long without = cluster.nodes().stream()
+        long without = Zones.nodes(cluster)
                 .filter(node -> node.labels()
                         .get(Zones.KEY)
                         .filter(zone -> !zone.isEmpty())
@@ -137,7 +137,7 @@ public final class ZoneFailures {
     }
 
     private static int nodes(ClusterView cluster, String zone) {
-        return (int) cluster.nodes().stream()
+        return (int) Zones.nodes(cluster)
                 .filter(node -> node.labels().has(Zones.KEY, zone))
                 .count();
     }

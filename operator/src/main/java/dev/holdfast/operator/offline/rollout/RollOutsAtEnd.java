@@ -6,6 +6,7 @@ import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.StatefulSetRevisions;
@@ -26,7 +27,10 @@ import java.util.stream.Stream;
  * node takes the fourth pod, so the roll-out hangs.
  */
 public final class RollOutsAtEnd {
-    /** After this time without a Ready pod, Kubernetes says that a roll-out makes no progress. */
+    /**
+     * After this time without a Ready pod, Kubernetes says that a roll-out makes no progress. It counts from the
+     * beginning of the roll-out, however long a pod was not Ready before.
+     */
     private static final Duration NO_PROGRESS = Duration.ofMinutes(10);
 
     private static final Comparator<Pod> BY_NAME =
@@ -74,7 +78,9 @@ public final class RollOutsAtEnd {
         boolean hasOld = simulation.cluster().ownersIn(namespace).stream()
                 .filter(set -> set.controller().map(Controller::uid).equals(Optional.of(deployment.uid())))
                 .filter(set -> !set.uid().equals(rollOut.replicaSet().uid()))
-                .anyMatch(set -> !podsOf(set).isEmpty());
+                .flatMap(set -> podsOf(set).stream())
+                // A pod that terminates has another one in its place, whether or not it ever ends.
+                .anyMatch(pod -> !pod.terminating());
         int wanted = simulation
                 .replicasOfRollOut(deployment.uid())
                 .orElseGet(() -> simulation
@@ -84,7 +90,8 @@ public final class RollOutsAtEnd {
                         .replicas()
                         .orElse(0));
         int ready = ready(updated);
-        return rollOut(deployment, ready, wanted, ready >= wanted && !hasOld, paused, updated);
+        List<Pod> staying = updated.stream().filter(pod -> !pod.terminating()).toList();
+        return rollOut(deployment, ready, wanted, ready >= wanted && !hasOld, paused, staying);
     }
 
     private RollOut ofStatefulSet(Change.RollOutStatefulSet rollOut) {
@@ -109,7 +116,8 @@ public final class RollOutsAtEnd {
     private RollOut rollOut(Owner workload, int ready, int wanted, boolean complete, boolean paused, List<Pod> pods) {
         Optional<RollOut> hanging = complete || paused
                 ? Optional.empty()
-                : blocking(pods).map(it -> rollOut(workload, RollOut.State.HANGS, ready, wanted, it.pod(), it.why()));
+                : blocking(pods, simulation.rollOutBegan(workload.uid()))
+                        .map(it -> rollOut(workload, RollOut.State.HANGS, ready, wanted, it.pod(), it.why()));
         RollOut.State state =
                 complete ? RollOut.State.COMPLETE : paused ? RollOut.State.PAUSED : RollOut.State.UNDER_WAY;
         return hanging.orElseGet(() -> rollOut(workload, state, ready, wanted, "", ""));
@@ -123,7 +131,7 @@ public final class RollOutsAtEnd {
     /** A pod that keeps a roll-out from going on. */
     private record Blocking(String pod, String why) {}
 
-    private Optional<Blocking> blocking(List<Pod> pods) {
+    private Optional<Blocking> blocking(List<Pod> pods, Instant began) {
         Map<Pod, String> missing = simulation.missing();
         return Stream.<Stream<Blocking>>of(
                         pods.stream().filter(Waiting::isTrueOf).flatMap(pod -> {
@@ -132,10 +140,13 @@ public final class RollOutsAtEnd {
                                     ? Stream.empty()
                                     : Stream.of(blocking(pod, waiting.why()));
                         }),
+                        pods.stream().filter(Pod::terminating).flatMap(pod -> neverEnds(pod, began).stream()),
                         pods.stream()
                                 .flatMap(pod -> Optional.ofNullable(missing.get(pod)).stream()
                                         .map(why -> blocking(pod, why))),
-                        pods.stream().filter(this::makesNoProgress).map(pod -> blocking(pod, notReady(pod))))
+                        pods.stream()
+                                .filter(pod -> makesNoProgress(pod, began))
+                                .map(pod -> blocking(pod, notReady(pod))))
                 .flatMap(it -> it)
                 .findFirst();
     }
@@ -144,21 +155,41 @@ public final class RollOutsAtEnd {
         return new Blocking(pod.name().name(), why);
     }
 
-    private boolean makesNoProgress(Pod pod) {
+    /** {@return what keeps a pod that terminates from its end, so that a StatefulSet creates no other in its place} */
+    private Optional<Blocking> neverEnds(Pod pod, Instant began) {
+        Optional<String> failed = pod.nodeName()
+                .filter(name ->
+                        simulation.cluster().node(name).filter(Node::ready).isEmpty());
+        Instant deleted = pod.life().deletionTime().orElse(began);
+        return failed.map(node -> "it is being deleted, and node " + node + ", which is not Ready, does not end it")
+                .or(() -> isLong(latest(deleted, began))
+                        ? Optional.of("it is being deleted for " + TimeText.of(since(deleted)) + ", and is not gone")
+                        : Optional.empty())
+                .map(why -> blocking(pod, why));
+    }
+
+    private boolean makesNoProgress(Pod pod, Instant began) {
         return pod.nodeName().isPresent()
                 && !pod.ready()
                 && !pod.terminating()
-                && sinceBound(pod).compareTo(NO_PROGRESS) >= 0;
+                && isLong(latest(pod.life().boundTime(), began));
     }
 
     private String notReady(Pod pod) {
-        return "it is on node " + pod.nodeName().orElseThrow() + " for " + TimeText.of(sinceBound(pod))
-                + ", and is not Ready";
+        return "it is on node " + pod.nodeName().orElseThrow() + " for "
+                + TimeText.of(since(pod.life().boundTime())) + ", and is not Ready";
     }
 
-    private Duration sinceBound(Pod pod) {
-        Instant now = simulation.start().plus(simulation.elapsed());
-        return Duration.between(pod.life().boundTime(), now);
+    private boolean isLong(Instant begin) {
+        return since(begin).compareTo(NO_PROGRESS) >= 0;
+    }
+
+    private Duration since(Instant begin) {
+        return Duration.between(begin, simulation.start().plus(simulation.elapsed()));
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private static int ready(List<Pod> pods) {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.simulate;
 
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
+import dev.holdfast.operator.offline.simulate.cluster.NodeFailures;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
 import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
@@ -19,7 +20,6 @@ import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /** Makes changes in a simulated cluster. Each method returns why the change is impossible. */
@@ -38,16 +39,19 @@ final class Changes {
     private final SimulatedCluster cluster;
     private final RollOuts rollOuts;
     private final Agenda agenda;
-    private final List<Displaced> displaced = new ArrayList<>();
+    private final LongSupplier changed;
+    private final Map<String, Displaced> displaced = new LinkedHashMap<>();
     private final List<Pod> created = new ArrayList<>();
 
-    /** Why pods are still on nodes that are drained. */
-    private final Map<Pod, String> undrained = new LinkedHashMap<>();
+    /** Why pods are still on nodes that are drained, by node. */
+    private final Map<String, Map<Pod, String>> undrained = new LinkedHashMap<>();
 
-    Changes(SimulatedCluster cluster, RollOuts rollOuts, Agenda agenda) {
+    /** @param changed how often objects have changed so far */
+    Changes(SimulatedCluster cluster, RollOuts rollOuts, Agenda agenda, LongSupplier changed) {
         this.cluster = cluster;
         this.rollOuts = rollOuts;
         this.agenda = agenda;
+        this.changed = changed;
     }
 
     Optional<String> label(Change.LabelNodes change) {
@@ -107,19 +111,45 @@ final class Changes {
     }
 
     void evictAll(String node) {
-        undrained.keySet().removeIf(pod -> pod.isOn(node));
-        for (Pod pod : podsOn(node)) {
-            if (isDrained(pod)) {
-                EvictionAnswer answer = cluster.answer(pod.name(), pod.uid());
-                if (answer instanceof EvictionAnswer.Evicted) {
-                    displaced(pod, cluster.remove(pod));
-                } else {
-                    undrained.put(pod, answer.message());
-                }
+        boolean ends = cluster.view().node(node).filter(Node::ready).isPresent();
+        Map<Pod, String> left = new LinkedHashMap<>();
+        boolean refused = false;
+        for (Pod pod : podsOn(node).stream().filter(Changes::isDrained).toList()) {
+            if (pod.terminating() && !ends) {
+                keep(pod, left);
+                continue;
+            }
+            EvictionAnswer answer = cluster.answer(pod.name(), pod.uid());
+            if (answer instanceof EvictionAnswer.Evicted) {
+                Optional<Pod> replacement = cluster.remove(pod);
+                displaced(pod, replacement);
+                cluster.view().pod(pod.uid()).ifPresent(terminating -> keep(terminating, left));
+            } else {
+                left.put(pod, answer.message());
+                refused = true;
             }
         }
-        if (undrained.keySet().stream().anyMatch(pod -> pod.isOn(node))) {
-            agenda.retryIn(RETRY, () -> evictAll(node));
+        undrained.put(node, left);
+        if (refused) {
+            retry(node, changed.getAsLong());
+        }
+    }
+
+    /** Evicts pods later, once something has changed: until then, budgets allow no more. */
+    private void retry(String node, long before) {
+        agenda.retryIn(RETRY, () -> {
+            if (changed.getAsLong() == before) {
+                retry(node, before);
+            } else {
+                evictAll(node);
+            }
+        });
+    }
+
+    /** Keeps a pod that terminates on a node which is not Ready, unless another pod is in its place. */
+    private static void keep(Pod pod, Map<Pod, String> left) {
+        if (NodeFailures.isLost(pod)) {
+            left.put(pod, "it is being deleted, and its node, which is not Ready, does not end it");
         }
     }
 
@@ -138,12 +168,14 @@ final class Changes {
                 .toList();
     }
 
+    /** Lists a pod once, even if it is removed after its deletion was requested. */
     void displaced(Pod pod, Optional<Pod> replacement) {
-        displaced.add(new Displaced(agenda.instant(), pod, replacement.map(Pod::uid)));
+        displaced.merge(
+                pod.uid(), new Displaced(agenda.instant(), pod, replacement.map(Pod::uid)), Displaced::replacedBy);
     }
 
     List<Displaced> displaced() {
-        return List.copyOf(displaced);
+        return List.copyOf(displaced.values());
     }
 
     List<Pod> created() {
@@ -154,7 +186,13 @@ final class Changes {
     }
 
     Map<Pod, String> undrained() {
-        return Collections.unmodifiableMap(undrained);
+        Map<Pod, String> all = new LinkedHashMap<>();
+        undrained.forEach((node, pods) -> pods.forEach((pod, why) -> {
+            if (cluster.view().pod(pod.uid()).filter(it -> it.isOn(node)).isPresent()) {
+                all.put(pod, why);
+            }
+        }));
+        return all;
     }
 
     Optional<String> removeNode(String name) {

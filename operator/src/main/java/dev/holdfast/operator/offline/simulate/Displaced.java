@@ -10,4 +10,9 @@ import java.util.Optional;
  * @param pod the pod as it was
  * @param replacementUid the UID of the pod that its controller created; empty if it has none
  */
-public record Displaced(Instant at, Pod pod, Optional<String> replacementUid) {}
+public record Displaced(Instant at, Pod pod, Optional<String> replacementUid) {
+    /** {@return the same removal of a pod that has got another pod in its place since} */
+    Displaced replacedBy(Displaced later) {
+        return new Displaced(at, pod, later.replacementUid.or(() -> replacementUid));
+    }
+}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Cordons, drains and removes nodes, and lets them fail, as many at once as a user names. */
 final class NodeChanges {
@@ -55,15 +56,25 @@ final class NodeChanges {
                 : ": the nodes' label " + Zones.KEY + " is " + String.join(" or ", zones);
     }
 
+    /** {@return the nodes of a target by name} Those that are not read can only fail and be removed. */
     private List<String> names(Change.Target target, Change.Action action) {
-        List<String> read =
-                changes.selected(target.nodes()).stream().map(Node::name).toList();
-        return read.isEmpty()
-                        && action == Change.Action.REMOVE
-                        && target.nodes() instanceof Change.Selection.Named(String name)
-                        && cluster.unreadNode(name).isPresent()
-                ? List.of(name)
-                : read;
+        Stream<Node> unread = switch (action) {
+            case FAIL, REMOVE -> unread(target.nodes());
+            case CORDON, DRAIN -> Stream.empty();
+        };
+        return Stream.concat(changes.selected(target.nodes()).stream(), unread)
+                .map(Node::name)
+                .toList();
+    }
+
+    /** {@return the nodes of a selection of which only name, zone and region are read} */
+    private Stream<Node> unread(Change.Selection nodes) {
+        return switch (nodes) {
+            case Change.Selection.Named(String name) -> cluster.unreadNode(name).stream();
+            case Change.Selection.InZone(String zone) ->
+                cluster.unreadNodes().stream().filter(node -> node.labels().has(Zones.KEY, zone));
+            case Change.Selection.Labeled _ -> Stream.empty();
+        };
     }
 
     Optional<String> remove(String node) {

@@ -11,6 +11,7 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,9 @@ final class RollOuts {
     /** How many pods each roll-out has created, by the common part of their names. */
     private final Map<String, Integer> created = new HashMap<>();
 
+    /** When the last roll-out of each workload began or went on, by the UID of the workload. */
+    private final Map<String, Instant> began = new HashMap<>();
+
     private boolean goingOn;
 
     private record Shrinking(Owner statefulSet, Consumer<Pod> ended) {}
@@ -65,6 +69,7 @@ final class RollOuts {
     /** Begins to replace the pods of a Deployment; an earlier roll-out of the Deployment stops halfway. */
     void begin(Change.RollOutDeployment rollOut) {
         deployments.put(rollOut.deployment().uid(), rollOut);
+        began.put(rollOut.deployment().uid(), agenda.instant());
         put(rollOut.deployment());
         if (cluster.view()
                 .owner(
@@ -83,8 +88,14 @@ final class RollOuts {
                 .map(before -> next.withCurrent(before.revisions().current()))
                 .orElse(next);
         statefulSets.put(uid, rollOut);
+        began.put(uid, agenda.instant());
         put(rollOut.statefulSet());
         advance();
+    }
+
+    /** {@return when the last roll-out of a workload began or went on; the present without one} */
+    Instant began(String workload) {
+        return began.getOrDefault(workload, agenda.instant());
     }
 
     /** Stops the roll-out of a Deployment, or lets it go on. */
@@ -93,6 +104,7 @@ final class RollOuts {
             paused.add(change.uid());
         } else {
             paused.remove(change.uid());
+            began.put(change.uid(), agenda.instant());
         }
         advance();
     }

@@ -88,7 +88,7 @@ public final class Simulation {
         this.operator = new SimulatedOperator(
                 settings, input.ledger(), cluster, agenda, happenings::add, strongest != Mode.DISABLED);
         this.rollOuts = new RollOuts(cluster, agenda);
-        this.changes = new Changes(cluster, rollOuts, agenda);
+        this.changes = new Changes(cluster, rollOuts, agenda, this::changed);
         this.failures = new NodeFailures(cluster, agenda, changes::displaced);
         this.applied = new AppliedObjects(cluster);
         this.nodes = new NodeChanges(cluster.view(), changes, failures);
@@ -134,6 +134,11 @@ public final class Simulation {
     /** {@return how many pods a Deployment wants whose roll-out is not over, by its UID; empty for others} */
     public OptionalInt replicasOfRollOut(String deployment) {
         return rollOuts.replicas(deployment);
+    }
+
+    /** {@return when the last roll-out of a workload began or went on, by its UID; the present without one} */
+    public Instant rollOutBegan(String workload) {
+        return rollOuts.began(workload);
     }
 
     /** Makes a change now. Returns why the change cannot be made; empty if it was. */
@@ -210,7 +215,7 @@ public final class Simulation {
     /** Leaves out what would only be tried again, until something happens or may be decided otherwise. */
     private void leap(Instant end) {
         long before = changed + happenings.size();
-        while (agenda.isQuiet()
+        while (agenda.isQuietUntil(agenda.instant().plus(CALM))
                 && operator.awaitsEvictionWithoutNode()
                 && changed + happenings.size() == before
                 && agenda.instant().isBefore(end)) {
@@ -252,12 +257,17 @@ public final class Simulation {
         return operator.nextDecision().map(at -> Duration.between(start, at));
     }
 
+    /** {@return the time since the beginning at which the next pod leaves a node that has failed; empty if none does} */
+    public Optional<Duration> nextDeletion() {
+        return failures.nextDeletion().map(at -> Duration.between(start, at));
+    }
+
     /**
      * Lets time pass until the next decision, or until an earlier time. Steps that would only fail again meanwhile are
      * left out.
      */
     public void leapToNextDecision(Duration sinceStart) {
-        if (agenda.isQuiet() && !operator.awaitsEvictionWithoutNode()) {
+        if (agenda.isQuietUntil(start.plus(sinceStart)) && !operator.awaitsEvictionWithoutNode()) {
             agenda.advanceTo(start.plus(sinceStart));
         }
         leapTo(sinceStart);

@@ -20,10 +20,15 @@ import java.util.function.Function;
  * such pods and 5,000 nodes.
  */
 public final class AlikePods {
-    /** The maximum number of pairs of a node and a pod that is unlike the others, which takes a few seconds. */
+    /** The maximum number of pairs of a node and a pod about which is asked, which takes a few seconds. */
     private static final long MOST_PAIRS = 1_000_000;
 
     private AlikePods() {}
+
+    /** {@return about how many pods a command asks each node, at most} */
+    public static long mostAsked(int nodes) {
+        return MOST_PAIRS / Math.max(1, nodes);
+    }
 
     /** Which nodes take a pod, and why, depends on nothing else of the pod. */
     private record Alike(
@@ -52,7 +57,7 @@ public final class AlikePods {
      * @param why says why one pod has no node
      */
     public static Map<Pod, Waiting> why(Collection<Pod> pods, int nodes, Function<Pod, Waiting> why) {
-        long most = MOST_PAIRS / Math.max(1, nodes);
+        long most = mostAsked(nodes);
         Map<Alike, Waiting> known = new HashMap<>();
         Map<Pod, Waiting> all = new LinkedHashMap<>();
         for (Pod pod : waiting(pods)) {

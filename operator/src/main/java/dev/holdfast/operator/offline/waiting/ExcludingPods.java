@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,20 +25,18 @@ final class ExcludingPods {
     private final Pod excluded;
     private final ClusterView view;
 
-    /** The terms that match the pod; null until the first node needs them, because all pods are read. */
-    private @Nullable List<Excluding> terms;
+    /**
+     * The terms that match the pod, by topology key and by domain, because a cluster has many pods and nodes; null until
+     * the first node needs them, because all pods are read.
+     */
+    private @Nullable Map<String, Map<String, List<Excluding>>> terms;
 
     /**
      * A term of another pod that matches the excluded pod.
      *
      * @param rule the term as text
      */
-    private record Excluding(NamespacedName pod, Node node, String topologyKey, String rule) {
-        boolean excludesFrom(Node other) {
-            Optional<String> domain = node.labels().get(topologyKey);
-            return domain.isPresent() && other.labels().get(topologyKey).equals(domain);
-        }
-    }
+    private record Excluding(NamespacedName pod, String rule) {}
 
     ExcludingPods(Pod excluded, ClusterView view) {
         this.excluded = excluded;
@@ -51,13 +50,15 @@ final class ExcludingPods {
     Optional<String> from(Node node) {
         Map<String, TreeSet<String>> podsByRule = new TreeMap<>();
         TreeSet<String> all = new TreeSet<>();
-        for (Excluding term : terms()) {
-            if (term.excludesFrom(node)) {
-                String name = term.pod().namespace() + "/" + term.pod().name();
-                podsByRule.computeIfAbsent(term.rule(), _ -> new TreeSet<>()).add(name);
-                all.add(name);
-            }
-        }
+        terms().forEach((key, byDomain) -> node.labels().get(key).stream()
+                .flatMap(domain -> byDomain.getOrDefault(domain, List.of()).stream())
+                .forEach(term -> {
+                    String name = term.pod().namespace() + "/" + term.pod().name();
+                    podsByRule
+                            .computeIfAbsent(term.rule(), _ -> new TreeSet<>())
+                            .add(name);
+                    all.add(name);
+                }));
         return all.isEmpty()
                 ? Optional.empty()
                 : podsByRule.entrySet().stream()
@@ -79,10 +80,10 @@ final class ExcludingPods {
         return named + (pods.size() == 1 ? " is" : " are") + " to be apart from " + rule + ofOthers;
     }
 
-    private List<Excluding> terms() {
-        List<Excluding> known = terms;
+    private Map<String, Map<String, List<Excluding>>> terms() {
+        Map<String, Map<String, List<Excluding>>> known = terms;
         if (known == null) {
-            known = new ArrayList<>();
+            known = new TreeMap<>();
             for (Pod other : view.pods()) {
                 Optional<Node> node = view.countedNode(other).or(() -> UnreadNodes.unreadNode(other, view));
                 if (node.isPresent() && !other.uid().equals(excluded.uid())) {
@@ -94,11 +95,16 @@ final class ExcludingPods {
         return known;
     }
 
-    private void addTerms(Pod other, Node node, List<Excluding> found) {
+    private void addTerms(Pod other, Node node, Map<String, Map<String, List<Excluding>>> found) {
         for (TermMatcher term :
                 ExistingAntiAffinityView.terms(other.scheduling().podAntiAffinity(), other.namespace())) {
             if (term.matchesEvaluatedPod(excluded, view)) {
-                found.add(new Excluding(other.name(), node, term.topologyKey(), term.toString()));
+                Excluding excluding = new Excluding(other.name(), term.toString());
+                node.labels()
+                        .get(term.topologyKey())
+                        .ifPresent(domain -> found.computeIfAbsent(term.topologyKey(), _ -> new HashMap<>())
+                                .computeIfAbsent(domain, _ -> new ArrayList<>())
+                                .add(excluding));
             }
         }
     }

@@ -147,15 +147,16 @@ public final class NodeGroups {
                         .ifPresent(shortage -> shortages.merge(rejected, shortage, Shortage::smaller));
                 yield Refusal.of(rejected);
             }
-            case PODS ->
-                brokenRule(node)
-                        .or(() -> excludingPods
-                                .from(node)
-                                .filter(_ -> rejected.equals(ExistingAntiAffinityView.EXCLUDED))
-                                .map(pods -> new Refusal(rejected, ": " + pods)))
-                        .orElse(Refusal.of(rejected));
+            case PODS -> brokenRule(node).or(() -> excluded(node, rejected)).orElse(Refusal.of(rejected));
             case VOLUMES -> Refusal.of(rejected + ": " + volumes.describe(pod));
         };
+    }
+
+    /** {@return which pods exclude the pod from the node, if that is why the node does not take it} */
+    private Optional<Refusal> excluded(Node node, String rejected) {
+        return rejected.equals(ExistingAntiAffinityView.EXCLUDED)
+                ? excludingPods.from(node).map(pods -> new Refusal(rejected, ": " + pods))
+                : Optional.empty();
     }
 
     /** {@return the first rule that does not hold on the node, and what keeps it from that} */

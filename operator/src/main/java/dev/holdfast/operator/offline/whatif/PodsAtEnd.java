@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,14 +92,16 @@ record PodsAtEnd(
     }
 
     private static List<WhatIfReport.Stuck> stuck(Simulation simulation, Map<Pod, Waiting> waiting) {
-        List<WhatIfReport.Stuck> stuck = new ArrayList<>();
-        simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
-        simulation.missing().forEach((pod, why) -> stuck.add(stuck(pod, why)));
+        // A pod may be on a node that has failed and is drained.
+        Map<String, WhatIfReport.Stuck> byUid = new LinkedHashMap<>();
         simulation
                 .failures()
-                .lost()
-                .forEach(pod -> stuck.add(stuck(pod, simulation.failures().whyLost(pod))));
-        waiting.forEach((pod, why) -> stuck.add(stuck(pod, why.why())));
+                .reasons(simulation.failures().lost())
+                .forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why)));
+        simulation.undrained().forEach((pod, why) -> byUid.putIfAbsent(pod.uid(), stuck(pod, why)));
+        simulation.missing().forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why)));
+        waiting.forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why.why())));
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>(byUid.values());
         stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
         return stuck;
     }

@@ -52,14 +52,39 @@ public record Scenario(ReadCluster cluster, List<Change> changes) {
     }
 
     /**
-     * {@return whether pods may leave their nodes; only then budgets, quotas, controllers and volumes matter} A cordon
-     * alone moves none.
+     * {@return whether pods may leave their nodes or be created; only then budgets, quotas, controllers and volumes
+     * matter} A cordon alone moves none.
      */
     public boolean mayMovePods() {
-        return changes.stream()
-                        .anyMatch(change -> change instanceof Change.ChangeNodes(Change.Action action, var _)
-                                && action != Change.Action.CORDON)
+        return changes.stream().anyMatch(Scenario::movesPods)
                 || rules().stream().anyMatch(policy -> policy.mode() != Mode.DISABLED);
+    }
+
+    private static boolean movesPods(Change change) {
+        return switch (change) {
+            case Change.ChangeNodes(Change.Action action, var _) -> action != Change.Action.CORDON;
+            case Change.AddObjects(List<ClusterEvent> objects) ->
+                objects.stream().anyMatch(ClusterEvent.PodChanged.class::isInstance);
+            case Change.Drain _,
+                    Change.RemoveNode _,
+                    Change.DeletePod _,
+                    Change.DeletePods _,
+                    Change.FinishPod _,
+                    Change.FailNode _,
+                    Change.Scale _,
+                    Change.RollOutDeployment _,
+                    Change.RollOutStatefulSet _ -> true;
+            case Change.LabelNodes _,
+                    Change.Cordon _,
+                    Change.CrashPod _,
+                    Change.RepairPod _,
+                    Change.RecoverNode _,
+                    Change.SetNewPods _,
+                    Change.PauseRollOut _,
+                    Change.PutPolicy _,
+                    Change.Acknowledge _,
+                    Change.PutPause _ -> false;
+        };
     }
 
     /** {@return the objects that the changes add} */

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Simulates a cluster twice, with a change and without it, and compares what happens. */
 public final class WhatIf {
@@ -257,7 +258,7 @@ public final class WhatIf {
 
     /**
      * Lets time pass hour by hour: while pods are evicted, and from each time at which the operator may decide
-     * otherwise.
+     * otherwise, or a pod leaves a node that has failed.
      *
      * @param exactly when to end; empty if that is when nothing more happens
      * @return the end
@@ -285,7 +286,10 @@ public final class WhatIf {
     private Optional<Duration> next(Simulation simulation, Duration end, Duration most) {
         return evictsSince(simulation, end.minus(STEP))
                 ? Optional.of(end)
-                : simulation.nextDecision().filter(time -> time.compareTo(most) < 0);
+                : Stream.of(simulation.nextDecision(), simulation.nextDeletion())
+                        .flatMap(Optional::stream)
+                        .filter(time -> time.compareTo(most) < 0)
+                        .min(Comparator.naturalOrder());
     }
 
     private static Duration least(Duration one, Duration other) {

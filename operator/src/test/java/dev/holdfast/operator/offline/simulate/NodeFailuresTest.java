@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +65,33 @@ class NodeFailuresTest {
                 argumentSet("a static pod", List.of(ownedBy("Node", "n1", "n1"), mirror()), "", ""));
     }
 
+    /** 10,000 nodes are asked about 100 pods at most. */
+    @Test
+    void ofManyLostPodsOnlyTheFirstHaveANodeThatWouldTakeThem() {
+        ClusterBuilder builder = cluster().node("n1");
+        IntStream.range(2, 10_001).forEach(i -> builder.node("n" + i));
+        IntStream.range(0, 101).forEach(i -> builder.pod("db-" + i, on("n1"), ownedBy("StatefulSet", "db", "db")));
+        Simulation simulation = simulation(builder);
+
+        assertThat(simulation.make(new Change.FailNode("n1"))).isEmpty();
+        simulation.advanceTo(Duration.ofHours(1));
+        List<String> reasons = List.copyOf(
+                simulation.failures().reasons(simulation.failures().lost()).values());
+
+        assertThat(reasons.subList(0, 100)).allMatch(why -> why.endsWith(" would take it"));
+        assertThat(reasons.subList(100, reasons.size()))
+                .containsExactly("its StatefulSet creates no other pod until it is gone from the failed node");
+    }
+
+    private static Simulation simulation(ClusterBuilder builder) {
+        return new Simulation(
+                OperatorConfig.defaults().engineSettings(),
+                new SimulationInput(builder.facts(), List.of(), List.of()),
+                Mode.DISABLED,
+                Assumptions.defaults(),
+                START);
+    }
+
     private static PodTrait lasting(long seconds) {
         return tolerating(new Toleration(KEY, "Exists", "", "NoExecute", OptionalLong.of(seconds)));
     }
@@ -72,12 +101,7 @@ class NodeFailuresTest {
     void aPodIsDeletedWhenItsTolerationEnds(List<PodTrait> traits, String deleted, String lost) {
         ClusterBuilder builder = cluster().node("n1").node("n2").replicaSet("web", 1);
         builder.pod("web-0", Stream.concat(Stream.of(on("n1")), traits.stream()).toArray(PodTrait[]::new));
-        Simulation simulation = new Simulation(
-                OperatorConfig.defaults().engineSettings(),
-                new SimulationInput(builder.facts(), List.of(), List.of()),
-                Mode.ENFORCE,
-                Assumptions.defaults(),
-                START);
+        Simulation simulation = simulation(builder);
 
         assertThat(simulation.make(new Change.FailNode("n1"))).isEmpty();
         simulation.advanceTo(Duration.ofHours(1));

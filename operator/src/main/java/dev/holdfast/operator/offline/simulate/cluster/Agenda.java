@@ -45,6 +45,11 @@ public final class Agenda implements InstantSource {
         return entries.stream().allMatch(Entry::retry);
     }
 
+    /** {@return whether only retries are planned before a time} */
+    public boolean isQuietUntil(Instant end) {
+        return entries.stream().allMatch(entry -> entry.retry() || !entry.at().isBefore(end));
+    }
+
     /** {@return when the next thing happens; empty if nothing is planned} */
     public Optional<Instant> next() {
         return Optional.ofNullable(entries.peek()).map(Entry::at);

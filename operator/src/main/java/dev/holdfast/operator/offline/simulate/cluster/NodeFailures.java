@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.simulate.cluster;
 
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
+import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -10,14 +11,18 @@ import dev.holdfast.policies.selector.TolerationMatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -41,6 +46,9 @@ public final class NodeFailures {
     /** The nodes that have failed, with the UIDs of the pods that were Ready there. */
     private final Map<String, Failure> failures = new HashMap<>();
 
+    /** When pods of failed nodes are deleted. */
+    private final NavigableSet<Instant> deletions = new TreeSet<>();
+
     private record Failure(Instant at, Set<String> wereReady) {}
 
     /** @param deleted gets each pod that is deleted because its node failed, and the one that takes its place */
@@ -52,14 +60,14 @@ public final class NodeFailures {
 
     /** Lets a node fail. Returns why that is impossible; empty if it failed. */
     public Optional<String> fail(String name) {
-        Optional<Node> node = cluster.view().node(name);
+        Optional<Node> node = node(name);
         if (node.isEmpty()) {
             return Optional.of("there is no node " + name);
         }
         if (!node.get().ready()) {
             return Optional.of("node " + name + " is not Ready already");
         }
-        cluster.change(new ClusterEvent.NodeChanged(NodeStages.failed(node.get(), agenda.instant())));
+        put(NodeStages.failed(node.get(), agenda.instant()));
         List<Pod> ready = podsOn(name).stream().filter(Pod::ready).toList();
         Failure failure =
                 new Failure(agenda.instant(), ready.stream().map(Pod::uid).collect(Collectors.toSet()));
@@ -71,8 +79,21 @@ public final class NodeFailures {
                 .forEach(pod -> secondsTolerated(pod)
                         .ifPresent(seconds -> byTime.computeIfAbsent(seconds, _ -> new ArrayList<>())
                                 .add(pod)));
-        byTime.forEach((seconds, pods) -> agenda.in(Duration.ofSeconds(seconds), () -> delete(pods, name, failure)));
+        byTime.forEach((seconds, pods) -> {
+            deletions.add(agenda.instant().plusSeconds(seconds));
+            agenda.in(Duration.ofSeconds(seconds), () -> delete(pods, name, failure));
+        });
         return Optional.empty();
+    }
+
+    /** {@return a node, of which perhaps only name, zone and region are read} */
+    private Optional<Node> node(String name) {
+        return cluster.view().node(name).or(() -> cluster.view().unreadNode(name));
+    }
+
+    private void put(Node node) {
+        cluster.change(
+                node.tooComplex().isEmpty() ? new ClusterEvent.NodeChanged(node) : new ClusterEvent.NodeUnread(node));
     }
 
     /** Deletes pods of a node. The node may have recovered since, and failed again. */
@@ -121,24 +142,47 @@ public final class NodeFailures {
                 .toList();
     }
 
-    private static boolean isLost(Pod pod) {
+    /** {@return whether a pod of a failed node has no other pod in its place} */
+    public static boolean isLost(Pod pod) {
         VictimProtection protection = pod.victimProtection();
         boolean isOfNode = protection.ofDaemonSet() || protection.mirror();
         boolean replaced = pod.terminating() && protection.controller().isPresent() && !PodStages.isOfStatefulSet(pod);
         return !pod.finished() && !isOfNode && !replaced;
     }
 
-    /** {@return why a lost pod has no other pod in its place} */
+    /**
+     * {@return why lost pods have no other pods in their places} If they are too many, the last ones have no word about
+     * the node that would take them.
+     */
+    public Map<Pod, String> reasons(Collection<Pod> pods) {
+        long most = AlikePods.mostAsked(cluster.view().nodes().size());
+        Map<Pod, String> reasons = new LinkedHashMap<>();
+        pods.forEach(pod -> reasons.put(pod, reasons.size() < most ? whyLost(pod) : withoutNodes(pod)));
+        return reasons;
+    }
+
+    /** {@return why a lost pod has no other pod in its place, and which node would take that} */
     public String whyLost(Pod pod) {
+        String why = withoutNodes(pod);
+        return pod.terminating() && PodStages.isOfStatefulSet(pod)
+                ? why + ", and then " + cluster.whereAfter(pod)
+                : why;
+    }
+
+    private static String withoutNodes(Pod pod) {
         if (!pod.terminating()) {
             OptionalLong seconds = secondsTolerated(pod);
             return "it tolerates the failure of its node "
                     + (seconds.isEmpty() ? "without an end" : "for " + seconds.getAsLong() + " s");
         }
         return PodStages.isOfStatefulSet(pod)
-                ? "its StatefulSet creates no other pod until it is gone from the failed node, and then "
-                        + cluster.whereAfter(pod)
+                ? "its StatefulSet creates no other pod until it is gone from the failed node"
                 : "no controller creates another pod";
+    }
+
+    /** {@return when the next pod of a failed node is deleted unless the node recovers; empty if none is} */
+    public Optional<Instant> nextDeletion() {
+        return Optional.ofNullable(deletions.higher(agenda.instant()));
     }
 
     /** Records that a node was removed: a later node of the same name has not failed. */
@@ -148,14 +192,14 @@ public final class NodeFailures {
 
     /** Lets a node recover. Returns why that is impossible; empty if it recovered. */
     public Optional<String> recover(String name) {
-        Optional<Node> node = cluster.view().node(name);
+        Optional<Node> node = node(name);
         if (node.isEmpty()) {
             return Optional.of("there is no node " + name);
         }
         if (node.get().ready()) {
             return Optional.of("node " + name + " is Ready already");
         }
-        cluster.change(new ClusterEvent.NodeChanged(NodeStages.recovered(node.get(), agenda.instant())));
+        put(NodeStages.recovered(node.get(), agenda.instant()));
         Set<String> wereReady = Optional.ofNullable(failures.remove(name))
                 .map(Failure::wereReady)
                 .orElse(Set.of());
