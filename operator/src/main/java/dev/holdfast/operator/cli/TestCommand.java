@@ -5,6 +5,7 @@ import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.policytest.FailedTests;
 import dev.holdfast.operator.offline.policytest.PolicyTests;
 import dev.holdfast.operator.offline.policytest.TestOutput;
 import dev.holdfast.operator.offline.policytest.TestReport;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Spec;
         name = "test",
         description = {
             "Plays tests of policies: each folder with a file test.yaml has a cluster, policies, steps in time, and the"
-                    + " violations, evictions and holds that are expected. It plays the operator's own planner on a"
-                    + " simulated clock, as what-if does, and needs no cluster."
+                    + " violations, evictions, holds, pending pods and roll-outs that are expected. It plays the"
+                    + " operator's own planner on a simulated clock, as what-if does, and needs no cluster."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
             "  holdfast test docs/samples/tests",
             "",
             "Exit codes:",
-            "  0  all tests pass",
+            "  0  no test fails at or above --fail-on",
             "  1  a test fails",
             "  2  invalid command line",
             "  3  a test cannot be read or played"
@@ -61,6 +62,15 @@ final class TestCommand implements Callable<Integer> {
             paramLabel = "FORM",
             description = "table, json, yaml or junit. Default: table.")
     private TestOutput output = TestOutput.TABLE;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "FINDING",
+            description = "Which failed tests make the exit code 1: any; enforced (those with a deviation that is more"
+                    + " than a violation which policies only audit, or of a pod that an exception names); due (those"
+                    + " with a deviation that is more than a violation whose forgiveness has not passed); never. A"
+                    + " deviation of evictions, waiting pods or roll-outs counts for all but never. Default: any.")
+    private FailedTests failOn = FailedTests.ANY;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -96,11 +106,12 @@ final class TestCommand implements Callable<Integer> {
             throw new DumpException("cannot write to standard output");
         }
         partialSummary.endPrinting();
+        failOn.tolerated(report).ifPresent(this::warn);
         say(TestOutput.summary(report));
         if (report.summary().errors() > 0) {
             return ExitCode.COULD_NOT_RUN;
         }
-        return report.summary().failed() > 0 ? ExitCode.FINDINGS : ExitCode.OK;
+        return failOn.isIn(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     private int write() throws DumpException {

@@ -11,6 +11,7 @@ import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.whatif.ChangeEffect;
 import dev.holdfast.operator.offline.whatif.Scenario;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
@@ -110,19 +111,14 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "FINDING",
-            description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
-                    + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
-                    + " otherwise), stuck (a pod is missing or has no node at the end, is still on a drained node,"
-                    + " or would have none in a roll-out; or a roll-out hangs), never. Default: violated.")
-    private Finding failOn = Finding.VIOLATED;
-
-    /** Effects of a change that make the exit code 1. */
-    private enum Finding {
-        VIOLATED,
-        EVICTED,
-        STUCK,
-        NEVER
-    }
+            description = "The exit code is 1 if the change has such an effect. evicted: the operator evicts a pod that"
+                    + " it would not evict otherwise. stuck: a pod is missing or has no node at the end, is still on"
+                    + " a drained node, or would have none in a roll-out; or a roll-out hangs. The others are met by"
+                    + " these two, and by violations that begin: any, or violated (whatever policies ask for);"
+                    + " enforced (of a rule that a policy enforces, unless an exception names the pod; what policies"
+                    + " only audit is a warning then); due (the forgiveness of an enforced violation passes). never:"
+                    + " none. Default: violated.")
+    private ChangeEffect failOn = ChangeEffect.VIOLATED;
 
     WhatIfCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
@@ -167,18 +163,13 @@ final class WhatIfCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_RUN;
         }
         input.warn(scenario.warnings(report));
+        failOn.tolerated(report).ifPresent(input::warn);
         WhatIfReport printed = report.with(cluster.dump().unreadable(), input.warnings());
         boolean shortened = output == WhatIfOutput.TEXT
                 && (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange);
         input.print(shortened ? WhatIfOutput.onlyChange(printed, input.width()) : output.lines(printed, input.width()));
         input.say(WhatIfOutput.summary(report));
-        boolean found = switch (failOn) {
-            case VIOLATED -> report.summary().begins() > 0 || report.strands() || report.evicts();
-            case EVICTED -> report.evicts();
-            case STUCK -> report.strands();
-            case NEVER -> false;
-        };
-        return found ? ExitCode.FINDINGS : ExitCode.OK;
+        return failOn.isOf(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     private Duration time(String text) {

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The README and other pages show what commands print about the samples in the repository. */
 class SampleTest {
@@ -38,10 +38,11 @@ class SampleTest {
         assertThat(words(shown.group(1))).isEqualTo(words(printed.toString().replace(ROOT + "/", "")));
     }
 
-    @Test
-    void thePageAboutTestsShowsTheSample() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"node-loses-its-label", "roll-out-hangs"})
+    void thePageAboutTestsShowsTheSample(String sample) throws IOException {
         assertThat(Files.readString(ROOT.resolve("docs/policy-tests.md")))
-                .contains(Files.readString(ROOT.resolve("docs/samples/tests/node-loses-its-label/test.yaml")));
+                .contains(Files.readString(ROOT.resolve("docs/samples/tests/" + sample + "/test.yaml")));
     }
 
     /** Columns are as wide as the longest path in them, which begins with the folder of this clone. */

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,9 +9,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plays a copy of a sample test whose expectation is changed. */
 class TestCommandTest {
@@ -33,6 +38,51 @@ class TestCommandTest {
         Path test = folder.resolve("test.yaml");
         String written = Files.readString(test);
         Files.writeString(test, written.substring(0, written.indexOf("expect:")) + "expect: {evictions: []}\n");
+    }
+
+    static Stream<Arguments> deviations() {
+        String audit = "Audit";
+        String enforce = "Enforce";
+        String excepted = "Enforce\n  exceptions: [{name: all, podSelector: {}, reason: test}]";
+        String held = "Enforce\n  limits: {minReplicas: 9}";
+        String early = "{at: 14m, violations: []}";
+        String missing = "{at: 1m, violations: [{pod: shop/web-1}]}";
+        return Stream.of(
+                argumentSet("a violation of a policy in Audit", audit, early, 1, 0, 0, 0),
+                argumentSet("a violation within its forgiveness", enforce, early, 1, 1, 0, 0),
+                argumentSet("a violation that is due and held", held, "{at: 20m, violations: []}", 1, 1, 1, 0),
+                argumentSet("a violation of an excepted pod", excepted, early, 1, 0, 0, 0),
+                argumentSet("an eviction", enforce, "{at: 1h, evictions: []}", 1, 1, 1, 0),
+                argumentSet("the hold of an excepted pod", excepted, "{at: 1h, holds: []}", 1, 0, 0, 0),
+                argumentSet("no violation of a policy in Audit", audit, missing, 1, 0, 0, 0),
+                argumentSet("no violation of a policy that enforces", enforce, missing, 1, 1, 1, 0),
+                argumentSet("no pod that waits", audit, "{at: 1m, pending: [{pod: shop/web-4}]}", 1, 1, 1, 0),
+                argumentSet("no roll-out", audit, "{at: 1m, rollOuts: [{name: shop/web}]}", 1, 1, 1, 0),
+                argumentSet("nothing", enforce, "{at: 1m, violations: []}", 0, 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("deviations")
+    void theExitCodeFollowsTheMode(String mode, String expected, int any, int enforced, int due, int never)
+            throws IOException {
+        Path policies = folder.resolve("policies.yaml");
+        Files.writeString(policies, Files.readString(policies).replace("mode: Enforce", "mode: " + mode));
+        Path test = folder.resolve("test.yaml");
+        String written = Files.readString(test);
+        Files.writeString(test, written.substring(0, written.indexOf("expect:")) + "expect: " + expected + "\n");
+
+        assertThat(Stream.of("any", "enforced", "due", "never").map(failOn -> test("--fail-on", failOn)))
+                .containsExactly(any, enforced, due, never);
+        assertThat(test()).isEqualTo(any);
+        assertThat(err.toString().contains("warning: 1 failed test left out of the exit code by --fail-on enforced\n"))
+                .isEqualTo(any > enforced);
+    }
+
+    @Test
+    void aTestThatCannotBePlayedIsAnErrorWhateverCounts() throws IOException {
+        Files.writeString(folder.resolve("test.yaml"), "hello");
+
+        assertThat(test("--fail-on", "never")).isEqualTo(ExitCode.COULD_NOT_RUN);
     }
 
     private void warnOfAStep() throws IOException {

@@ -239,7 +239,48 @@ class WhatIfCommandTest {
                         "--drain node-3 --cordon node-4 --cordon node-2 --cordon node-1",
                         "stuck",
                         ExitCode.FINDINGS),
-                argumentSet("nothing begins", "--cordon node-1", "violated", ExitCode.OK));
+                argumentSet("nothing begins", "--cordon node-1", "any", ExitCode.OK));
+    }
+
+    static Stream<Arguments> modes() {
+        String exception = "Enforce\n  exceptions: [{name: all, podSelector: {}, reason: test}]";
+        return Stream.of(
+                argumentSet("a violation whose forgiveness passes", "Enforce", "2h", 1, 1, 1, 1),
+                argumentSet("a violation that is forgiven at the end", "Enforce", "1m", 1, 1, 0, 0),
+                argumentSet("a violation that is audited", "Audit", "2h", 1, 0, 0, 0),
+                argumentSet("a violation of an excepted pod", exception, "2h", 1, 0, 0, 0),
+                argumentSet("an excepted pod within the forgiveness", exception, "1m", 1, 0, 0, 0),
+                argumentSet("an operator that is switched off by the policy", "Disabled", "2h", 0, 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void theExitCodeFollowsTheMode(String mode, String until, int any, int enforced, int due, int evicted)
+            throws IOException {
+        Path policy = folder.resolve("policy.yaml");
+        Files.writeString(
+                policy,
+                Files.readString(Path.of("../docs/samples/keep.yaml")).replace("mode: Enforce", "mode: " + mode));
+        String change = "-f ../docs/samples/shop.yaml --policy " + policy + " --label node/node-2 disk- --until "
+                + until + " --fail-on ";
+
+        assertThat(Stream.of("any", "violated", "enforced", "due", "evicted", "never")
+                        .map(failOn -> whatIf(change + failOn)))
+                .containsExactly(any, any, enforced, due, evicted, 0);
+        assertThat(err.toString()
+                        .contains("warning: 1 violation that would begin left out of the exit code by --fail-on"
+                                + " enforced: "
+                                + (mode.equals("Audit") ? "1 audited\n" : "1 with an exception\n")))
+                .isEqualTo(any > enforced);
+    }
+
+    @Test
+    void withoutPoliciesNoViolationIsEnforced() {
+        String change = "-f ../docs/samples/shop.yaml --label node/node-2 disk- --fail-on ";
+
+        assertThat(Stream.of("any", "enforced", "due").map(failOn -> whatIf(change + failOn)))
+                .containsExactly(ExitCode.FINDINGS, ExitCode.OK, ExitCode.OK);
+        assertThat(err.toString()).contains("by --fail-on enforced: 1 without a policy\n");
     }
 
     @ParameterizedTest

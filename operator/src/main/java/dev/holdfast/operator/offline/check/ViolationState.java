@@ -39,7 +39,7 @@ public enum ViolationState {
     }
 
     /** {@return how many violations have which state: {@code 2 audited, 1 due}; the gravest state comes last} */
-    static String count(List<ViolationState> states) {
+    public static String count(List<ViolationState> states) {
         return Stream.of(values())
                 .flatMap(state -> {
                     int number = Collections.frequency(states, state);

@@ -36,7 +36,7 @@ record Deviation(Duration at, Entry.Subject subject, Difference difference, Entr
     /** The limit on the product of two lengths. Longer lists are shown whole from the first difference on. */
     private static final long MOST_COMPARED = 10_000_000;
 
-    /** {@return the differences of two lists} Evictions have an order, and violations and holds have none. */
+    /** {@return the differences of two lists} Evictions have an order, and the others have none. */
     static List<Deviation> between(Duration at, Entry.Subject subject, List<Entry> expected, List<Entry> found) {
         Matching inAnyOrder = unordered(expected, found);
         if (subject != Entry.Subject.EVICTIONS) {
@@ -114,6 +114,12 @@ record Deviation(Duration at, Entry.Subject subject, Difference difference, Entr
             }
         }
         return new Matching(missing, unexpected);
+    }
+
+    /** {@return whether a violation, or the hold of one, is expected and does not happen} */
+    boolean isExpectedViolation() {
+        return difference == Difference.MISSING
+                && (subject == Entry.Subject.VIOLATIONS || subject == Entry.Subject.HOLDS);
     }
 
     /** {@return the difference as a line: <code>at 2h: missing eviction {pod: shop/web-1}</code>} */

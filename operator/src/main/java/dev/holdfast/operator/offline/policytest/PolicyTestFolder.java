@@ -1,13 +1,17 @@
 package dev.holdfast.operator.offline.policytest;
 
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A test folder, as it was read.
@@ -40,6 +44,25 @@ record PolicyTestFolder(
         expectations = List.copyOf(expectations);
         unknownWords = List.copyOf(unknownWords);
         warnings = List.copyOf(warnings);
+    }
+
+    /** {@return all versions of the policies, in the order of time} */
+    List<Event.PolicyChanged> versions() {
+        return Stream.concat(
+                        input.policies().stream(),
+                        steps.stream()
+                                .flatMap(step -> step.changes().stream())
+                                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged put)
+                                        ? Stream.of(put)
+                                        : Stream.empty()))
+                .toList();
+    }
+
+    /** {@return what policies ask for at most about a violation that is expected and does not happen} */
+    ViolationState gravest() {
+        boolean enforced =
+                config.maxMode() == Mode.ENFORCE && policies.stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE);
+        return enforced ? ViolationState.DUE : ViolationState.AUDITED;
     }
 
     /**

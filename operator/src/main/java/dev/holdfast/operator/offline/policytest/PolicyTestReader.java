@@ -287,7 +287,10 @@ final class PolicyTestReader {
             }
             expected.requireNoOther();
             if (lists.isEmpty()) {
-                throw new DumpException(expected.place() + ": has no expectation: give violations, evictions or holds");
+                throw new DumpException(expected.place() + ": has no expectation: give "
+                        + Stream.of(Entry.Subject.values())
+                                .map(Entry.Subject::plural)
+                                .collect(Collectors.joining(", ")));
             }
             expectations.add(new PolicyTestFolder.Expectation(at, lists));
         }
@@ -307,8 +310,9 @@ final class PolicyTestReader {
             for (String name : subject.names()) {
                 if (written.has(name)) {
                     fields.put(name, name.equals("at") ? time(written) : written.required(name));
-                    if (words.containsKey(name)) {
-                        written.unknownWord(name, words.get(name)).ifPresent(unknownWords::add);
+                    Set<String> known = words.getOrDefault(name, subject.words(name));
+                    if (!known.isEmpty()) {
+                        written.unknownWord(name, known).ifPresent(unknownWords::add);
                     }
                 } else {
                     written.text(name);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.policytest;
 
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
@@ -10,6 +11,7 @@ import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.waiting.Waiting;
+import dev.holdfast.operator.offline.whatif.ViolationStates;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -39,6 +41,7 @@ final class PolicyTestRun {
     private static final String NODE = "node";
     private static final String RULE = "rule";
     private static final String POLICY = "policy";
+    private static final String STATE = "state";
     private static final Comparator<ViolationReport> BY_POD = Comparator.comparing(
                     (ViolationReport it) -> it.pod().namespace())
             .thenComparing(it -> it.pod().name())
@@ -49,8 +52,8 @@ final class PolicyTestRun {
     private final Simulation simulation;
     private final List<String> warnings;
 
-    /** The UIDs of the pods that had no node at the beginning. */
-    private final Set<String> waitedBefore = new HashSet<>();
+    /** The pods that had no node at the beginning, by UID. */
+    private final Map<String, Pod> waitedBefore = new LinkedHashMap<>();
 
     private int made;
 
@@ -64,7 +67,7 @@ final class PolicyTestRun {
                 Assumptions.defaults(),
                 test.start());
         Map<Pod, Waiting> waiting = simulation.waiting();
-        waiting.keySet().forEach(pod -> waitedBefore.add(pod.uid()));
+        waiting.keySet().forEach(pod -> waitedBefore.put(pod.uid(), pod));
         this.warnings = new ArrayList<>(warnings(waiting, "beginning"));
     }
 
@@ -143,21 +146,33 @@ final class PolicyTestRun {
                 .ifPresent(warnings::add);
     }
 
-    /** Warns of pods that lost their node or never got one, and of roll-outs that wait for such a pod. */
+    /**
+     * Warns of pods that lost their node or never got one, and of roll-outs that wait for such a pod, unless the test
+     * expects so.
+     */
     private void warnOfWaitingPods() {
         Map<Pod, Waiting> waiting = new LinkedHashMap<>(simulation.waiting());
-        waiting.keySet().removeIf(pod -> waitedBefore.contains(pod.uid()));
-        warnings.addAll(warnings(waiting, "end"));
-        RollOutsAtEnd.of(
-                        simulation,
-                        test.steps().stream()
-                                .flatMap(step -> step.changes().stream())
-                                .toList())
-                .stream()
-                .filter(RollOut::hangs)
+        waiting.keySet().removeIf(pod -> waitedBefore.containsKey(pod.uid()));
+        warnings.addAll(isCompared(Entry.Subject.PENDING) ? List.of() : warnings(waiting, "end"));
+        rollOuts().stream()
+                .filter(it -> it.hangs() && !isCompared(Entry.Subject.ROLL_OUTS))
                 .map(it -> "the roll-out of " + it.kind() + " " + it.namespace() + "/" + it.name() + " hangs: pod "
                         + it.pod() + ": " + it.why())
                 .forEach(warnings::add);
+    }
+
+    /** {@return how the roll-outs of the steps so far stand now} */
+    private List<RollOut> rollOuts() {
+        return RollOutsAtEnd.of(
+                simulation,
+                test.steps().subList(0, made).stream()
+                        .flatMap(step -> step.changes().stream())
+                        .toList());
+    }
+
+    private boolean isCompared(Entry.Subject subject) {
+        return test.expectations().stream()
+                .anyMatch(expectation -> expectation.lists().containsKey(subject));
     }
 
     private void warnOfIdlePolicies() {
@@ -174,9 +189,7 @@ final class PolicyTestRun {
     /** Warns of evictions that no expectation compares, because a user easily overlooks them. */
     private void warnOfUncomparedEvictions() {
         int evictions = History.of(simulation.happenings()).evictions().size();
-        boolean compared = test.expectations().stream()
-                .anyMatch(expectation -> expectation.lists().containsKey(Entry.Subject.EVICTIONS));
-        if (evictions > 0 && !compared) {
+        if (evictions > 0 && !isCompared(Entry.Subject.EVICTIONS)) {
             warnings.add(Count.of(evictions, "pod") + " evicted, and no expectation lists `evictions`");
         }
     }
@@ -231,31 +244,78 @@ final class PolicyTestRun {
 
     private List<Entry> found(Entry.Subject subject) {
         History history = History.of(simulation.happenings());
+        ViolationStates states = new ViolationStates(
+                history, simulation.cluster(), simulation.start().plus(simulation.elapsed()), test.versions());
         return switch (subject) {
             case VIOLATIONS ->
                 history.running().stream()
                         .sorted(BY_POD)
-                        .map(PolicyTestRun::violation)
+                        .map(it -> violation(it, states.of(it)))
                         .toList();
             case EVICTIONS -> history.evictions().stream().map(this::eviction).toList();
             case HOLDS ->
                 history.held().stream()
                         .sorted(Comparator.comparing(History.Held::violation, BY_POD))
-                        .map(PolicyTestRun::hold)
+                        .map(it -> hold(it, states.of(it.violation())))
                         .toList();
+            case PENDING -> pending();
+            case ROLL_OUTS -> rollOuts().stream().map(PolicyTestRun::rollOut).toList();
         };
+    }
+
+    /** {@return the pods without a node now, then those that had none at the beginning} */
+    private List<Entry> pending() {
+        List<Entry> entries = new ArrayList<>();
+        Set<String> waiting = new HashSet<>();
+        simulation.waiting().forEach((pod, why) -> {
+            waiting.add(pod.uid());
+            entries.add(pending(pod, "", why.state().label(), why.why()));
+        });
+        waitedBefore.forEach((uid, pod) -> {
+            if (!waiting.contains(uid)) {
+                String node =
+                        simulation.cluster().pod(uid).flatMap(Pod::nodeName).orElse("");
+                entries.add(pending(pod, node, node.isEmpty() ? Entry.GONE : Entry.BOUND, ""));
+            }
+        });
+        return entries;
+    }
+
+    private static Entry pending(Pod pod, String node, String state, String why) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put(POD, name(pod.name()));
+        put(NODE, node, fields);
+        fields.put(STATE, state);
+        put(Entry.WHY, why, fields);
+        return new Entry(fields);
+    }
+
+    private static void put(String name, String value, Map<String, String> fields) {
+        if (!value.isEmpty()) {
+            fields.put(name, value);
+        }
+    }
+
+    private static Entry rollOut(RollOut rollOut) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("kind", rollOut.kind());
+        fields.put("name", rollOut.namespace() + "/" + rollOut.name());
+        fields.put(STATE, rollOut.state().label());
+        put(POD, rollOut.pod().isEmpty() ? "" : rollOut.namespace() + "/" + rollOut.pod(), fields);
+        put(Entry.WHY, rollOut.why(), fields);
+        return new Entry(fields);
     }
 
     private static String name(NamespacedName pod) {
         return pod.namespace() + "/" + pod.name();
     }
 
-    private static Entry violation(ViolationReport violation) {
+    private static Entry violation(ViolationReport violation, ViolationState state) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put(POD, name(violation.pod()));
         fields.put(NODE, violation.key().node());
         fields.put(RULE, violation.rule());
-        return new Entry(fields);
+        return new Entry(fields, state);
     }
 
     private Entry eviction(History.Eviction eviction) {
@@ -275,7 +335,7 @@ final class PolicyTestRun {
         return new Entry(fields);
     }
 
-    private static Entry hold(History.Held held) {
+    private static Entry hold(History.Held held, ViolationState state) {
         ViolationReport violation = held.violation();
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put(POD, name(violation.pod()));
@@ -283,6 +343,6 @@ final class PolicyTestRun {
         fields.put(POLICY, violation.policy().toString());
         fields.put(RULE, violation.rule());
         fields.put("reason", held.hold().reason().label());
-        return new Entry(fields);
+        return new Entry(fields, state);
     }
 }

@@ -79,8 +79,11 @@ final class Recording {
             lines.addAll(written.comments().getOrDefault(time, List.of()));
             lines.add("- at: " + TimeText.of(time));
             lists.forEach((subject, entries) -> {
+                if (entries.isEmpty() && subject.isRare()) {
+                    return;
+                }
                 lines.add("  " + subject.plural() + ":" + (entries.isEmpty() ? " []" : ""));
-                entries.forEach(entry -> lines.add("  - " + entry.yaml()));
+                entries.forEach(entry -> lines.add("  - " + entry.recorded().yaml()));
             });
         });
         requireReadable(file, lines);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.policytest;
 
+import dev.holdfast.operator.offline.check.ViolationState;
 import java.util.List;
 import java.util.Map;
 
@@ -50,13 +51,21 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
      * A difference between what is expected and what happens.
      *
      * @param seconds the time of the expectation, in whole seconds after the beginning
-     * @param list {@code violations}, {@code evictions} or {@code holds}
+     * @param list {@code violations}, {@code evictions}, {@code holds}, {@code pending} or {@code rollOuts}
      * @param difference {@code Missing} if it is expected and does not happen, {@code Unexpected} if it happens and is
      *     not expected, {@code Misplaced} if it is expected and happens in another order
-     * @param entry the fields of the violation, eviction or hold by name
+     * @param entry the fields by name
+     * @param state what policies ask for: {@code Audited}, {@code Excepted}, {@code Enforced} or {@code Due}; {@code Due}
+     *     if it is no violation
      * @param message all of this as a sentence
      */
-    public record Difference(long seconds, String list, String difference, Map<String, String> entry, String message) {}
+    public record Difference(
+            long seconds,
+            String list,
+            String difference,
+            Map<String, String> entry,
+            ViolationState state,
+            String message) {}
 
     static TestReport of(List<Result> tests) {
         int passed = (int) tests.stream().filter(Result::passed).count();
@@ -75,7 +84,7 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
                 test.story(),
                 deviations.isEmpty(),
                 "",
-                deviations.stream().map(TestReport::difference).toList(),
+                deviations.stream().map(it -> difference(it, test.gravest())).toList(),
                 warnings);
     }
 
@@ -83,7 +92,8 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
         return new Result(name, "", false, error, List.of(), warnings);
     }
 
-    private static Difference difference(Deviation deviation) {
+    /** @param expected what policies ask for about a violation that is expected and does not happen */
+    private static Difference difference(Deviation deviation, ViolationState expected) {
         return new Difference(
                 deviation.at().toSeconds(),
                 deviation.subject().plural(),
@@ -93,6 +103,7 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
                     case MISPLACED -> "Misplaced";
                 },
                 deviation.entry().fields(),
+                deviation.isExpectedViolation() ? expected : deviation.entry().state(),
                 deviation.line());
     }
 }

@@ -51,7 +51,7 @@ final class RollOuts {
     /** How many pods each roll-out has created, by the common part of their names. */
     private final Map<String, Integer> created = new HashMap<>();
 
-    /** When the last roll-out of each workload began or went on, by the UID of the workload. */
+    /** When the last roll-out of each workload began, by the UID of the workload. */
     private final Map<String, Instant> began = new HashMap<>();
 
     private boolean goingOn;
@@ -93,7 +93,7 @@ final class RollOuts {
         advance();
     }
 
-    /** {@return when the last roll-out of a workload began or went on; the present without one} */
+    /** {@return when the last roll-out of a workload began; the present without one} */
     Instant began(String workload) {
         return began.getOrDefault(workload, agenda.instant());
     }
@@ -104,7 +104,6 @@ final class RollOuts {
             paused.add(change.uid());
         } else {
             paused.remove(change.uid());
-            began.put(change.uid(), agenda.instant());
         }
         advance();
     }

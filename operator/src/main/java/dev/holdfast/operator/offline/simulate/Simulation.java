@@ -136,7 +136,7 @@ public final class Simulation {
         return rollOuts.replicas(deployment);
     }
 
-    /** {@return when the last roll-out of a workload began or went on, by its UID; the present without one} */
+    /** {@return when the last roll-out of a workload began, by its UID; the present without one} */
     public Instant rollOutBegan(String workload) {
         return rollOuts.began(workload);
     }

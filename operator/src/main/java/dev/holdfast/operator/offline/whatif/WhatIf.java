@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.whatif;
 
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.loss.ReadyPods;
 import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.print.TimeText;
@@ -13,15 +14,12 @@ import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
-import dev.holdfast.policies.engine.report.BoundPod;
-import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.inject.InjectingPolicies;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -99,37 +98,38 @@ public final class WhatIf {
                 Optional.of(length),
                 time -> progress.accept(() -> simulated(time.get(), length) + " without the change"));
         History after = with.history();
-        RuleKinds kinds = RuleKinds.of(input, changes);
+        ReportEntries entries = new ReportEntries(start, RuleKinds.of(input, changes));
         Set<ViolationKey> anyway = without.history().started().keySet();
         List<WhatIfReport.Violation> begins = after.started().values().stream()
                 .filter(turn -> !anyway.contains(turn.violation().key()))
-                .map(turn -> violation(turn, kinds))
+                .map(turn -> entries.violation(turn, with.stateOf(turn)))
                 .toList();
         List<WhatIfReport.Violation> ends = after.ended().values().stream()
                 .filter(turn ->
                         !without.history().ended().containsKey(turn.violation().key()))
                 .filter(turn -> !after.started().containsKey(turn.violation().key()))
-                .map(turn -> violation(turn, kinds))
+                .map(turn -> entries.violation(turn, with.stateOf(turn)))
                 .toList();
         List<WhatIfReport.Eviction> evictions = after.evictions().stream()
-                .map(eviction -> eviction(eviction, kinds, without.victims()))
+                .map(eviction -> entries.eviction(eviction, without.victims()))
                 .toList();
         List<WhatIfReport.Eviction> prevented = without.history().evictions().stream()
-                .filter(eviction -> !with.victims().contains(victim(eviction).uid()))
-                .map(eviction -> eviction(eviction, kinds, Set.of()))
+                .filter(eviction ->
+                        !with.victims().contains(ReportEntries.victim(eviction).uid()))
+                .map(eviction -> entries.eviction(eviction, Set.of()))
                 .toList();
         Set<ViolationKey> auditedAnyway = without.history().audited().stream()
                 .map(one -> one.violation().key())
                 .collect(Collectors.toSet());
         List<WhatIfReport.Audited> audited = after.audited().stream()
-                .map(one -> audited(
-                        one, kinds, auditedAnyway.contains(one.violation().key())))
+                .map(one -> entries.audited(
+                        one, auditedAnyway.contains(one.violation().key())))
                 .toList();
         Set<ViolationKey> heldAnyway = without.history().held().stream()
                 .map(one -> one.violation().key())
                 .collect(Collectors.toSet());
         List<WhatIfReport.Held> held = after.held().stream()
-                .map(one -> held(one, kinds, heldAnyway))
+                .map(one -> entries.held(one, heldAnyway))
                 .sorted(Comparator.comparing(WhatIfReport.Held::namespace)
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
@@ -169,7 +169,7 @@ public final class WhatIf {
                 held,
                 after.brakes().stream()
                         .map(brake -> new WhatIfReport.Brake(
-                                seconds(brake.at()), brake.report().message()))
+                                entries.seconds(brake.at()), brake.report().message()))
                         .toList(),
                 with.idle().policies(),
                 List.of(),
@@ -182,6 +182,7 @@ public final class WhatIf {
      * @param length how long was simulated
      * @param mayGoOn whether the operator evicts pods at the end, or may later if only time passes
      * @param history what happened from the change on
+     * @param states what policies ask for about the violations of the history
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param pods what became of pods by the end
@@ -192,11 +193,16 @@ public final class WhatIf {
             Duration length,
             boolean mayGoOn,
             History history,
+            Map<ViolationKey, ViolationState> states,
             Set<String> victims,
             int violatedAtEnd,
             PodsAtEnd pods,
             Idle idle,
-            List<StrandedWorkload> stranded) {}
+            List<StrandedWorkload> stranded) {
+        ViolationState stateOf(History.Turn turn) {
+            return Objects.requireNonNull(states.get(turn.violation().key()));
+        }
+    }
 
     /**
      * What has no effect.
@@ -235,8 +241,10 @@ public final class WhatIf {
                 evictsSince(simulation, length.minus(STEP))
                         || simulation.nextDecision().isPresent(),
                 history,
+                new ViolationStates(history, simulation.cluster(), start.plus(length), policies(input, changes))
+                        .ofTurns(),
                 history.evictions().stream()
-                        .map(eviction -> victim(eviction).uid())
+                        .map(eviction -> ReportEntries.victim(eviction).uid())
                         .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
                 PodsAtEnd.of(simulation, waitedBefore, ready, changes),
@@ -246,6 +254,16 @@ public final class WhatIf {
                                 .map(why -> why + ", so this change has no effect")
                                 .toList()),
                 stranded);
+    }
+
+    private static List<Event.PolicyChanged> policies(SimulationInput input, List<Change> changes) {
+        List<Event.PolicyChanged> policies = new ArrayList<>(input.policies());
+        changes.forEach(change -> {
+            if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
+                policies.add(put);
+            }
+        });
+        return policies;
     }
 
     private static List<StrandedWorkload> stranded(
@@ -324,73 +342,5 @@ public final class WhatIf {
         return one.namespace().equals(other.namespace())
                 && one.pod().equals(other.pod())
                 && one.node().equals(other.node());
-    }
-
-    private static BoundPod victim(History.Eviction eviction) {
-        return eviction.violation().victim();
-    }
-
-    private long seconds(Instant at) {
-        return Duration.between(start, at).toSeconds();
-    }
-
-    private WhatIfReport.Violation violation(History.Turn turn, RuleKinds kinds) {
-        ViolationReport violation = turn.violation();
-        return new WhatIfReport.Violation(
-                seconds(turn.at()),
-                violation.pod().namespace(),
-                violation.pod().name(),
-                violation.key().podUid(),
-                violation.key().node(),
-                kinds.reference(violation),
-                violation.violationDetail().describe());
-    }
-
-    private WhatIfReport.Audited audited(History.Audited audited, RuleKinds kinds, boolean anyway) {
-        ViolationReport violation = audited.violation();
-        BoundPod victim = violation.victim();
-        return new WhatIfReport.Audited(
-                seconds(audited.at()),
-                victim.name().namespace(),
-                victim.name().name(),
-                victim.uid(),
-                victim.node(),
-                audited.toNode().orElse(""),
-                violation.policy().toString(),
-                kinds.reference(violation),
-                anyway);
-    }
-
-    private WhatIfReport.Eviction eviction(History.Eviction eviction, RuleKinds kinds, Set<String> anyway) {
-        ViolationReport violation = eviction.violation();
-        BoundPod victim = victim(eviction);
-        return new WhatIfReport.Eviction(
-                seconds(eviction.at()),
-                victim.name().namespace(),
-                victim.name().name(),
-                victim.uid(),
-                victim.node(),
-                eviction.move().flatMap(Notification.Moved::toNode).orElse(""),
-                violation.policy().toString(),
-                kinds.reference(violation),
-                eviction.move()
-                        .map(Notification.Moved::outcome)
-                        .map(Outcome::label)
-                        .orElse(""),
-                anyway.contains(victim.uid()));
-    }
-
-    private static WhatIfReport.Held held(History.Held held, RuleKinds kinds, Set<ViolationKey> anyway) {
-        ViolationReport violation = held.violation();
-        return new WhatIfReport.Held(
-                violation.pod().namespace(),
-                violation.pod().name(),
-                violation.key().podUid(),
-                violation.key().node(),
-                violation.policy().toString(),
-                kinds.reference(violation),
-                held.hold().reason().label(),
-                held.hold().advised(),
-                anyway.contains(violation.key()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.whatif;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.loss.WorkloadLoss;
 import dev.holdfast.operator.offline.print.RuleReference;
@@ -172,8 +173,8 @@ public record WhatIfReport(
                 seconds,
                 endedBy,
                 without,
-                begins,
-                ends,
+                begins.stream().map(Violation::unasked).toList(),
+                ends.stream().map(Violation::unasked).toList(),
                 evictions,
                 prevented,
                 List.of(),
@@ -234,9 +235,25 @@ public record WhatIfReport(
             int violatedAtEnd,
             int held) {}
 
-    /** A violation that begins or ends. */
+    /**
+     * A violation that begins or ends.
+     *
+     * @param state what policies ask for about the violation
+     */
     public record Violation(
-            long seconds, String namespace, String pod, String uid, String node, RuleReference rule, String breach) {}
+            long seconds,
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            RuleReference rule,
+            String breach,
+            ViolationState state) {
+        /** {@return the same violation of a rule that no policy asks for} */
+        Violation unasked() {
+            return new Violation(seconds, namespace, pod, uid, node, rule, breach, ViolationState.UNASKED);
+        }
+    }
 
     /**
      * An eviction.

@@ -215,7 +215,8 @@ class PolicyTestsTest {
                 argumentSet(
                         "an expectation with a misspelled list",
                         "expect: [{at: 1m, violatons: []}]\n",
-                        "expect[0]: there is no field `violatons`; there are: at, evictions, holds, violations"),
+                        "expect[0]: there is no field `violatons`; there are: at, evictions, holds,"
+                                + " pending, rollOuts, violations"),
                 argumentSet(
                         "a label of no node",
                         "steps: [{at: 1m, label: {remove: disk}}]\n" + expect,

@@ -491,6 +491,90 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-1}")));
     }
 
+    private static String rollOut(String at, String fields) {
+        return "{at: " + at + ", rollOuts: [{" + fields + "}]}";
+    }
+
+    /** How the roll-outs stand at a time. */
+    static Stream<Arguments> states() {
+        String set = "kind: StatefulSet, name: shop/web, ";
+        return Stream.of(
+                row(
+                        "a roll-out is under way until its pods are Ready",
+                        TWO,
+                        List.of("{at: 10m, apply: unsaid.yaml}"),
+                        rollOut("10m10s", "kind: Deployment, name: shop/web, state: UnderWay"),
+                        rollOut("15m", "kind: Deployment, name: shop/web, state: Complete")),
+                row("no roll-out has begun", TWO, List.of("{at: 10m, apply: unsaid.yaml}"), "{at: 9m, rollOuts: []}"),
+                row(
+                        "a roll-out is paused",
+                        TWO,
+                        List.of("{at: 10m, apply: unsaid.yaml}", "{at: 10m5s, apply: paused-two.yaml}"),
+                        rollOut("29m", "state: Paused")),
+                row(
+                        "a roll-out hangs after ten minutes in which a pod has not become Ready",
+                        TWO,
+                        List.of("{at: 5m, newPods: NotReady}", "{at: 10m, apply: unsaid.yaml}"),
+                        rollOut("20m", "state: UnderWay"),
+                        rollOut("21m", "state: Hangs, pod: shop/web-r2-1, why: and is not Ready")),
+                row(
+                        "a pod that was not Ready long before the roll-out counts from its beginning",
+                        SET,
+                        List.of("{at: 1m, crash: shop/web-0}", "{at: 15m, apply: set.yaml}"),
+                        rollOut("24m59s", set + "state: UnderWay"),
+                        rollOut("25m", set + "state: Hangs, pod: shop/web-0")),
+                row(
+                        "the API server refuses a pod",
+                        SET,
+                        List.of("{at: 5m, newPods: Refused}", "{at: 6m, apply: set.yaml}"),
+                        rollOut("7m", set + "state: Hangs, pod: shop/web-1, why: is refused by the API server")),
+                row(
+                        "a StatefulSet waits for a pod that terminates on a failed node",
+                        SET,
+                        List.of("{at: 5m, fail: n2}", "{at: 11m, apply: set.yaml}"),
+                        rollOut(
+                                "11m5s",
+                                set + "state: Hangs, pod: shop/web-1,"
+                                        + " why: 'it is being deleted, and node n2, which is not Ready'")),
+                row(
+                        "a StatefulSet ends its roll-out when the node is back",
+                        SET,
+                        List.of("{at: 5m, fail: n2}", "{at: 11m, apply: set.yaml}", "{at: 15m, recover: n2}"),
+                        rollOut("20m", set + "state: Complete")),
+                row(
+                        "a Deployment does not wait for a pod that terminates on a failed node",
+                        TWO,
+                        List.of("{at: 5m, fail: n2}", "{at: 11m, apply: unsaid.yaml}"),
+                        rollOut("20m", "state: Complete")));
+    }
+
+    /** Pods without a node, at the beginning or later. */
+    static Stream<Arguments> pending() {
+        String waits = "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: big}, spec: {nodeSelector:"
+                + " {disk: nvme}, containers: [{name: main}]}}\n";
+        String gated = waits.replace("{nodeSelector: {disk: nvme}, ", "{schedulingGates: [{name: g}], ");
+        String nvme = "{at: 5m, label: {nodes: n2, set: {disk: nvme}}}";
+        return Stream.of(
+                row(
+                        "a pod waits until a node takes it",
+                        waits,
+                        List.of(nvme),
+                        "{at: 4m, pending: [{pod: shop/big, state: NoNode, why: against its rule NodeAffinity}]}",
+                        "{at: 6m, pending: [{pod: shop/big, node: n2, state: Bound}]}"),
+                row(
+                        "a pod that waited is deleted",
+                        waits,
+                        List.of("{at: 5m, delete: shop/big}"),
+                        "{at: 6m, pending: [{pod: shop/big, state: Gone}]}"),
+                row("a gated pod", gated, List.of(nvme), "{at: 6m, pending: [{pod: shop/big, state: Gated}]}"),
+                row(
+                        "the pod in the place of one whose node is gone",
+                        WEB,
+                        List.of("{at: 5m, cordon: n2, removeNode: n1}"),
+                        "{at: 4m, pending: []}",
+                        "{at: 6m, pending: [{pod: shop/web-1-new, state: NoNode, why: 1 cordoned}]}"));
+    }
+
     /** The order in which the pods of a StatefulSet come and go. */
     static Stream<Arguments> statefulSets() {
         String three = "scale: {kind: StatefulSet, namespace: shop, name: web, replicas: 3}";
@@ -603,7 +687,7 @@ class WorkloadStepsTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"podsAndNodes", "rollOuts", "rollOutsThatAreDisturbed", "statefulSets"})
+    @MethodSource({"podsAndNodes", "rollOuts", "rollOutsThatAreDisturbed", "states", "pending", "statefulSets"})
     void steps(String workload, List<String> steps, List<String> expect) throws DumpException {
         assertThat(new TestFolder(folder)
                         .file("cluster.yaml", String.join("---\n", NODES, workload, BUDGET))
@@ -652,6 +736,7 @@ class WorkloadStepsTest {
                 .allMatch(line -> line.endsWith(": changes nothing at this time")
                         || line.contains(" missing at the end, for example ")
                         || line.contains(" without a node at the end, for example ")
-                        || line.contains(": the roll-out of "));
+                        || line.contains(": the roll-out of ")
+                        || line.contains(" without a node at the beginning, for example "));
     }
 }

@@ -1,0 +1,45 @@
+package dev.holdfast.operator.offline.policytest;
+
+import dev.holdfast.operator.offline.check.ViolationState;
+import dev.holdfast.operator.offline.print.Count;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The failed tests that make the exit code 1: the values of {@code --fail-on} of {@code holdfast test}. */
+public enum FailedTests {
+    /** A test with any deviation. */
+    ANY(_ -> true),
+    /** A test with a deviation that is more than a violation which policies audit, or excepted pods have. */
+    ENFORCED(ViolationState::isEnforced),
+    /** A test with a deviation that is more than a violation whose forgiveness has not passed. */
+    DUE(state -> state == ViolationState.DUE),
+    NEVER(_ -> false);
+
+    private final Predicate<ViolationState> counted;
+
+    /** @param counted which deviations count */
+    FailedTests(Predicate<ViolationState> counted) {
+        this.counted = counted;
+    }
+
+    /** {@return whether a test has such a deviation} */
+    public boolean isIn(TestReport report) {
+        return report.tests().stream().anyMatch(this::counts);
+    }
+
+    private boolean counts(TestReport.Result test) {
+        return test.deviations().stream().map(TestReport.Difference::state).anyMatch(counted);
+    }
+
+    /** {@return that failed tests do not make the exit code 1, as a sentence; empty if none is left out for its mode} */
+    public Optional<String> tolerated(TestReport report) {
+        long failed = report.tests().stream()
+                .filter(test -> !test.passed() && test.error().isEmpty())
+                .count();
+        return this == NEVER || failed == 0 || isIn(report)
+                ? Optional.empty()
+                : Optional.of(Count.of(failed, "failed test") + " left out of the exit code by --fail-on "
+                        + name().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.operator.offline.whatif;
+
+import dev.holdfast.operator.offline.check.ViolationState;
+import dev.holdfast.operator.offline.print.Count;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The effects of a change that make the exit code 1: the values of {@code --fail-on} of {@code holdfast what-if}. */
+public enum ChangeEffect {
+    /** A violation begins, whatever policies ask for, or an effect as for {@link #ENFORCED}. */
+    ANY(_ -> true),
+    /** As {@link #ANY}. */
+    VIOLATED(_ -> true),
+    /** A violation begins that a policy enforces, of a pod that no exception names, or an effect as for {@link #DUE}. */
+    ENFORCED(ViolationState::isEnforced),
+    /** A violation begins whose forgiveness passes, the operator evicts a further pod, or pods are stuck. */
+    DUE(state -> state == ViolationState.DUE),
+    /** The operator evicts a pod that it would not evict otherwise. */
+    EVICTED(_ -> false),
+    /** Pods are stuck, or would be after a roll-out. */
+    STUCK(_ -> false),
+    NEVER(_ -> false);
+
+    private final Predicate<ViolationState> violation;
+
+    /** @param violation which violations are such an effect */
+    ChangeEffect(Predicate<ViolationState> violation) {
+        this.violation = violation;
+    }
+
+    /** {@return whether the change has such an effect} */
+    public boolean isOf(WhatIfReport report) {
+        return switch (this) {
+            case ANY, VIOLATED, ENFORCED, DUE -> begins(report) || report.evicts() || report.strands();
+            case EVICTED -> report.evicts();
+            case STUCK -> report.strands();
+            case NEVER -> false;
+        };
+    }
+
+    private boolean begins(WhatIfReport report) {
+        return report.begins().stream().map(WhatIfReport.Violation::state).anyMatch(violation);
+    }
+
+    /** {@return that violations begin and do not make the exit code 1, and why; empty if it is not about modes} */
+    public Optional<String> tolerated(WhatIfReport report) {
+        return switch (this) {
+            case ANY, VIOLATED, EVICTED, STUCK, NEVER -> Optional.empty();
+            case ENFORCED, DUE -> {
+                List<ViolationState> states = report.begins().stream()
+                        .map(WhatIfReport.Violation::state)
+                        .toList();
+                yield states.isEmpty() || isOf(report)
+                        ? Optional.empty()
+                        : Optional.of(
+                                Count.of(states.size(), "violation") + " that would begin left out of the exit code"
+                                        + " by --fail-on " + name().toLowerCase(Locale.ROOT) + ": "
+                                        + ViolationState.count(states));
+            }
+        };
+    }
+}
