@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.cli.options.LabelChanges;
 import dev.holdfast.operator.cli.options.NodeOptions;
 import dev.holdfast.operator.cli.options.PodDeletions;
+import dev.holdfast.operator.cli.options.PolicyTargets;
 import dev.holdfast.operator.cli.options.Reading;
+import dev.holdfast.operator.cli.options.WorkloadScales;
 import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -17,17 +19,13 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.FileChanges;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -38,17 +36,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what changes in a cluster. */
 final class ChangeOptions {
-
-    private static final Pattern SCALE = Pattern.compile("([a-z]+)/([^=]+)=([0-9]{1,6})");
-
-    /** The kinds that can be scaled, by the names that kubectl knows. */
-    private static final Map<String, String> SCALABLE = Map.of(
-            "deploy", "Deployment",
-            "deployment", "Deployment",
-            "rs", "ReplicaSet",
-            "replicaset", "ReplicaSet",
-            "sts", "StatefulSet",
-            "statefulset", "StatefulSet");
+    private static final String POLICY = "POLICY | -l SELECTOR";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -81,9 +69,11 @@ final class ChangeOptions {
 
     @Option(
             names = "--scale",
-            paramLabel = "KIND/NAME=N",
-            description = "Scale a workload of the namespace of -n: deploy/web=3, rs/web=3, sts/db=3.")
-    private List<String> scales = new ArrayList<>();
+            paramLabel = "KIND/NAME=N | [KIND] -l SELECTOR N",
+            parameterConsumer = WorkloadScales.class,
+            description = "Scale workloads of the namespace of -n: one (deploy/web=3, rs/web=3, sts/db=3), or all that"
+                    + " have pods with these labels (-l app=web 3; deploy -l app=web 3).")
+    private List<WorkloadScales.Scaling> scales = new ArrayList<>();
 
     @Option(
             names = "--apply",
@@ -96,17 +86,19 @@ final class ChangeOptions {
 
     @Option(
             names = "--enforce",
-            paramLabel = "POLICY",
-            description = "Set the mode of a policy to Enforce: NAMESPACE/NAME of a PlacementPolicy, or NAME of a"
-                    + " ClusterPlacementPolicy.")
-    private List<String> enforced = new ArrayList<>();
+            paramLabel = POLICY,
+            parameterConsumer = PolicyTargets.class,
+            description = "Set the mode of policies to Enforce: NAMESPACE/NAME of a PlacementPolicy, NAME of a"
+                    + " ClusterPlacementPolicy, or all with these labels.")
+    private List<PolicyTargets.Names> enforced = new ArrayList<>();
 
     @Option(
             names = "--acknowledge",
-            paramLabel = "POLICY",
-            description = "Acknowledge the backlog that the other changes begin for a policy, so that its pods are not"
-                    + " held as PolicyBacklog.")
-    private List<String> acknowledged = new ArrayList<>();
+            paramLabel = POLICY,
+            parameterConsumer = PolicyTargets.class,
+            description = "Acknowledge the backlog that the other changes begin for policies, so that their pods are"
+                    + " not held as PolicyBacklog.")
+    private List<PolicyTargets.Names> acknowledged = new ArrayList<>();
 
     /** The files of --add-node and --apply. */
     private final List<DumpFile> appliedFiles = new ArrayList<>();
@@ -156,15 +148,21 @@ final class ChangeOptions {
             changes.addAll(played.changes());
             known.addAll(dump.policies());
         }
-        for (String policy : enforced) {
-            changes.add(FileChanges.enforce(policy, known, policies));
+        for (PolicyTargets.Names names : enforced) {
+            for (String policy : names.in(known)) {
+                changes.add(FileChanges.enforce(policy, known, policies));
+            }
         }
         changes.addAll(labels);
-        scales.forEach(scale -> changes.add(scale(scale, namespace)));
+        for (WorkloadScales.Scaling scale : scales) {
+            changes.addAll(scale.in(cluster.dump().objects(), namespace));
+        }
         changes.addAll(nodes.changes());
         deletions.forEach(deletion -> changes.add(deletion.apply(namespace)));
         changes.addAll(nodes.removals());
-        acknowledged.forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
+        for (PolicyTargets.Names names : acknowledged) {
+            names.in(known).forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
+        }
         if (changes.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
         }
@@ -184,16 +182,5 @@ final class ChangeOptions {
                             ClusterEvent.OfCapacity _ -> Stream.empty();
                 })
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private Change.Scale scale(String argument, String namespace) {
-        Matcher parts = SCALE.matcher(argument);
-        String kind = parts.matches() ? SCALABLE.getOrDefault(parts.group(1), "") : "";
-        if (kind.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "'" + argument + "' scales nothing: write deploy/NAME=N, rs/NAME=N or sts/NAME=N");
-        }
-        return new Change.Scale(kind, new NamespacedName(namespace, parts.group(2)), Integer.parseInt(parts.group(3)));
     }
 }

@@ -683,7 +683,8 @@ class WhatIfCommandTest {
                         "a kind that is not scaled",
                         SAMPLE + " --scale ds/web=3",
                         ExitCode.USAGE,
-                        "holdfast: 'ds/web=3' scales nothing: write deploy/NAME=N, rs/NAME=N or sts/NAME=N"),
+                        "holdfast: 'ds/web=3' scales nothing: write deploy/NAME=N, rs/NAME=N, sts/NAME=N or -l"
+                                + " SELECTOR N"),
                 argumentSet(
                         "a node that is not there",
                         SAMPLE + " --drain node-9",

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,57 @@ class WhatIfNodesTest {
     @MethodSource("selections")
     void aChangeTakesNamesAndSelectors(String arguments, List<String> pods) throws IOException {
         assertThat(displaced(report(arguments))).isEqualTo(pods);
+    }
+
+    static Stream<Arguments> scales() {
+        return Stream.of(
+                argumentSet("a name", "--scale deploy/web=1", List.of("web-1", "web-2"), List.of()),
+                argumentSet("labels of pods", "--scale -l app=web 1", List.of("web-1", "web-2"), List.of()),
+                argumentSet("a kind and labels", "--scale sts -l app 2", List.of("db-2"), List.of()),
+                argumentSet(
+                        "labels of several workloads",
+                        "--scale -l=app=web 2 --scale deploy --selector app=gpu 1",
+                        List.of("gpu-1", "web-2"),
+                        List.of()),
+                argumentSet("more replicas", "--scale -l app=db 4", List.of(), List.of("db-3")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scales")
+    void workloadsAreScaledByNameOrByTheLabelsOfTheirPods(String arguments, List<String> ended, List<String> created)
+            throws IOException {
+        JsonNode report = report("-n shop " + arguments);
+
+        assertThat(displaced(report)).isEqualTo(ended);
+        assertThat(report.path("created").findValuesAsText("pod")).isEqualTo(created);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--enforce shop/keep, shop/keep",
+        "--enforce shop/keep --enforce other, 'other,shop/keep'",
+        "--enforce -l team=shop, shop/keep",
+        "--enforce --selector team, 'other,shop/keep'"
+    })
+    void policiesAreEnforcedByNameOrByTheirLabels(String change, String policies) throws IOException {
+        String keep = Files.readString(Path.of("../docs/samples/keep.yaml")).replace("mode: Enforce", "mode: Audit");
+        Path input = Files.writeString(
+                folder.resolve("policies.yaml"),
+                keep.replace("  name: keep\n", "  name: keep\n  labels: {team: shop}\n")
+                        + "---\n"
+                        + keep.replace("  name: keep\n  namespace: shop\n", "  name: other\n  labels: {team: it}\n")
+                                .replace("PlacementPolicy", "ClusterPlacementPolicy")
+                                .replace("podSelector: {}", "namespaceSelector: {}\n  podSelector: {}"));
+
+        whatIf("-f ../docs/samples/shop.yaml -f " + input + " " + change + " -o json");
+
+        assertThat(Set.copyOf(new ObjectMapper()
+                        .readTree(out.toString())
+                        .path("evictions")
+                        .findValuesAsText("policy")))
+                .as(err.toString())
+                .isSubsetOf(policies.split(","))
+                .isNotEmpty();
     }
 
     /** The drain of one node after the other would move pods of the first to the second. */
@@ -174,6 +226,10 @@ class WhatIfNodesTest {
                         "--label -l topology.kubernetes.io/zone=a disk-",
                         "warning: each node with labels topology.kubernetes.io/zone=a is labelled so already, so this"
                                 + " change has no effect\n"),
+                argumentSet(
+                        "as many replicas as all selected workloads have",
+                        "--scale -l app=db 3 -n shop",
+                        "warning: StatefulSet shop/db is scaled to 3 already, so this change has no effect\n"),
                 argumentSet(
                         "as many replicas as there are",
                         "--scale sts/db=3 -n shop",
@@ -301,6 +357,50 @@ class WhatIfNodesTest {
                         "--fail-node -l a,,b",
                         ExitCode.USAGE,
                         "holdfast: --fail-node -l: cannot read ',b'"),
+                argumentSet(
+                        "a selector without a workload",
+                        "--scale -l app=none 3 -n shop",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no Deployment, ReplicaSet or StatefulSet with pods of labels app=none in"
+                                + " namespace shop\n"),
+                argumentSet(
+                        "a kind and a selector without a workload",
+                        "--scale sts -l app=web 3 -n shop",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no StatefulSet with pods of labels app=web in namespace shop\n"),
+                argumentSet(
+                        "a selector in another namespace",
+                        "--scale -l app=web 3",
+                        ExitCode.COULD_NOT_RUN,
+                        "with pods of labels app=web in namespace default\n"),
+                argumentSet(
+                        "a selector without a number",
+                        "--scale -l app=web --cordon a-1",
+                        ExitCode.USAGE,
+                        "holdfast: --scale -l app=web takes the number of replicas next, and not '--cordon': --scale -l"
+                                + " app=web 3\n"),
+                argumentSet(
+                        "a kind without a name",
+                        "--scale deploy",
+                        ExitCode.USAGE,
+                        "holdfast: 'deploy' scales nothing: write deploy/NAME=N, rs/NAME=N, sts/NAME=N or -l SELECTOR"
+                                + " N\n"),
+                argumentSet(
+                        "a selector without a policy",
+                        "--policy ../docs/samples/keep.yaml --enforce -l team=none",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no policy with labels team=none\n"),
+                argumentSet(
+                        "a selector without a policy to acknowledge",
+                        "--policy ../docs/samples/keep.yaml --acknowledge -l team=none",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no policy with labels team=none\n"),
+                argumentSet(
+                        "no policy",
+                        "--enforce --cordon a-1",
+                        ExitCode.USAGE,
+                        "holdfast: --enforce takes NAMESPACE/NAME of a PlacementPolicy, NAME of a"
+                                + " ClusterPlacementPolicy, or -l SELECTOR\n"),
                 argumentSet(
                         "no pod",
                         "--delete web-1",

@@ -4,9 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The changes that files ask for. */
@@ -46,9 +50,7 @@ public final class FileChanges {
      * @throws DumpException if none has this name; the message lists those that there are
      */
     public static ObjectNode enforced(String name, List<ObjectNode> known) throws DumpException {
-        List<ObjectNode> policies = known.stream()
-                .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
-                .toList();
+        List<ObjectNode> policies = known.stream().filter(FileChanges::isPolicy).toList();
         List<ObjectNode> named =
                 policies.stream().filter(policy -> name(policy).equals(name)).toList();
         if (named.isEmpty()) {
@@ -59,6 +61,39 @@ public final class FileChanges {
         ObjectNode enforced = named.getLast().deepCopy();
         enforced.withObjectProperty("spec").put("mode", "Enforce");
         return enforced;
+    }
+
+    /**
+     * {@return the names of the policies with some labels, in order}
+     *
+     * @param selector as the user wrote it, for messages
+     * @throws DumpException if there is none
+     */
+    public static List<String> policiesWith(String selector, Predicate<Labels> labels, List<ObjectNode> known)
+            throws DumpException {
+        List<String> names = known.stream()
+                .filter(FileChanges::isPolicy)
+                .filter(policy -> labels.test(labels(policy)))
+                .map(FileChanges::name)
+                .distinct()
+                .sorted()
+                .toList();
+        if (names.isEmpty()) {
+            throw new DumpException("there is no policy with labels " + selector);
+        }
+        return names;
+    }
+
+    private static boolean isPolicy(ObjectNode object) {
+        return object.path("kind").asText().endsWith("PlacementPolicy");
+    }
+
+    private static Labels labels(ObjectNode policy) {
+        Map<String, String> labels = new TreeMap<>();
+        policy.at("/metadata/labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        return Labels.of(labels);
     }
 
     /** {@return the policy of this name: {@code NAMESPACE/NAME}, or {@code NAME} of a ClusterPlacementPolicy} */
