@@ -74,6 +74,19 @@ class WhatIfNodesTest {
         assertThat(displaced(report(arguments))).isEqualTo(pods);
     }
 
+    /** The volume of db-0 can only be used in zone a, which takes no pods. */
+    @Test
+    void aPodOfAParallelStatefulSetDoesNotWaitForAnotherOneThatNoNodeTakes() throws IOException {
+        Path cluster = changedSample(
+                "spec: {replicas: 3, serviceName: db,",
+                "spec: {replicas: 3, podManagementPolicy: Parallel, serviceName: db,");
+
+        whatIf("-f " + cluster + " -n shop --cordon -l topology.kubernetes.io/zone=a --delete -l app=db -o json");
+
+        assertThat(new ObjectMapper().readTree(out.toString()).path("stuck").findValuesAsText("pod"))
+                .containsExactly("db-0");
+    }
+
     static Stream<Arguments> scales() {
         return Stream.of(
                 argumentSet("a name", "--scale deploy/web=1", List.of("web-1", "web-2"), List.of()),

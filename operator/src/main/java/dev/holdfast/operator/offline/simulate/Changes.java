@@ -114,7 +114,9 @@ final class Changes {
         boolean ends = cluster.view().node(node).filter(Node::ready).isPresent();
         Map<Pod, String> left = new LinkedHashMap<>();
         boolean refused = false;
-        for (Pod pod : podsOn(node).stream().filter(Changes::isDrained).toList()) {
+        for (Pod pod : NodeFailures.podsOn(node, cluster.view()).stream()
+                .filter(Changes::isDrained)
+                .toList()) {
             if (pod.terminating() && !ends) {
                 keep(pod, left);
                 continue;
@@ -160,14 +162,6 @@ final class Changes {
                 && !pod.victimProtection().mirror();
     }
 
-    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
-    List<Pod> podsOn(String node) {
-        return cluster.view().podsOn(node).stream()
-                .sorted(Comparator.comparing(Pod::namespace)
-                        .thenComparing(pod -> pod.name().name()))
-                .toList();
-    }
-
     /** Lists a pod once, even if it is removed after its deletion was requested. */
     void displaced(Pod pod, Optional<Pod> replacement) {
         displaced.merge(
@@ -201,7 +195,7 @@ final class Changes {
             return noNode(name);
         }
         cluster.change(new ClusterEvent.NodeGone(name));
-        for (Pod pod : podsOn(name)) {
+        for (Pod pod : NodeFailures.podsOn(name, cluster.view())) {
             Optional<Pod> replacement = cluster.remove(pod);
             if (isDrained(pod)) {
                 displaced(pod, replacement);

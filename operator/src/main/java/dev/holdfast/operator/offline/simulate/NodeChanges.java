@@ -99,7 +99,7 @@ final class NodeChanges {
         return switch (action) {
             case CORDON -> node.unschedulable();
             case DRAIN ->
-                node.unschedulable() && changes.podsOn(node.name()).stream().noneMatch(Changes::isDrained);
+                node.unschedulable() && cluster.podsOn(node.name()).stream().noneMatch(Changes::isDrained);
             case FAIL -> !node.ready();
             case REMOVE -> false;
         };

@@ -90,7 +90,7 @@ public final class Simulation {
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda, this::changed);
         this.failures = new NodeFailures(cluster, agenda, changes::displaced);
-        this.applied = new AppliedObjects(cluster);
+        this.applied = new AppliedObjects(cluster, failures);
         this.nodes = new NodeChanges(cluster.view(), changes, failures);
         input.objects().forEach(cluster::change);
         input.policies().forEach(this::put);

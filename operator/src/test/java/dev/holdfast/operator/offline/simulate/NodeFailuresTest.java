@@ -1,6 +1,9 @@
 package dev.holdfast.operator.offline.simulate;
 
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
@@ -12,9 +15,13 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +72,192 @@ class NodeFailuresTest {
                 argumentSet("a static pod", List.of(ownedBy("Node", "n1", "n1"), mirror()), "", ""));
     }
 
+    /** Nodes of zone a fail, and each has one pod; zone b has one node, which stays Ready. */
+    static Stream<Arguments> zones() {
+        String partial = "the node lifecycle controller deletes no pods while %d of %d nodes of its zone are not Ready";
+        return Stream.of(
+                argumentSet("2 of 3 nodes: two are few", 2, 3, zone("a"), 2, ""),
+                argumentSet("3 of 6 nodes: 50 %", 3, 6, zone("a"), 3, ""),
+                argumentSet("5 of 9 nodes: 55.6 %", 5, 9, zone("a"), 0, partial.formatted(5, 9)),
+                argumentSet("11 of 20 nodes: 55 %", 11, 20, zone("a"), 0, partial.formatted(11, 20)),
+                argumentSet("3 of 3 nodes: the whole zone", 3, 3, zone("a"), 3, ""),
+                argumentSet("40 of 50 nodes", 40, 50, zone("a"), 0, partial.formatted(40, 50)),
+                argumentSet("40 of 51 nodes: a large zone", 40, 51, zone("a"), 40, ""),
+                argumentSet("3 of 4 nodes without a zone", 3, 4, hostname("x"), 0, partial.formatted(3, 4)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("zones")
+    void inAZoneInWhichManyNodesFailedNoPodIsDeleted(int failed, int nodes, NodeTrait zone, int deleted, String why) {
+        Simulation simulation = simulation(inZones(nodes, zone).node("other", zone("b")));
+
+        fail(failed, simulation);
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced()).hasSize(deleted);
+        assertThat(simulation.failures().reasons(simulation.failures().lost()).values())
+                .hasSize(failed - deleted)
+                .allMatch(why::equals);
+    }
+
+    @Test
+    void whileNoNodeIsReadyNoPodIsDeleted() {
+        Simulation simulation = simulation(inZones(2, zone("a")));
+
+        fail(2, simulation);
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced()).isEmpty();
+        assertThat(simulation.failures().reasons(simulation.failures().lost()).values())
+                .containsOnly("the node lifecycle controller deletes no pods while no node of the cluster is Ready");
+    }
+
+    /** 3 of 5 nodes fail; after ten minutes one is back, so that the other two lose their pods five minutes later. */
+    @Test
+    void deletionsGoOnWhenEnoughNodesAreBack() {
+        Simulation simulation = simulation(inZones(5, zone("a")));
+
+        fail(3, simulation);
+        simulation.advanceTo(Duration.ofMinutes(10));
+        assertThat(simulation.make(new Change.RecoverNode("n0"))).isEmpty();
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced())
+                .extracting(it -> it.pod().name().name() + " at "
+                        + Duration.between(START, it.at()).toMinutes())
+                .containsExactly("web-1 at 15", "web-2 at 15");
+    }
+
+    private static ClusterBuilder inZones(int nodes, NodeTrait zone) {
+        ClusterBuilder builder = cluster().replicaSet("web", nodes);
+        IntStream.range(0, nodes)
+                .forEach(i -> builder.node("n" + i, zone).pod("web-" + i, on("n" + i), replicaOf("web")));
+        return builder;
+    }
+
+    private static void fail(int nodes, Simulation simulation) {
+        IntStream.range(0, nodes)
+                .forEach(i -> assertThat(simulation.make(new Change.FailNode("n" + i)))
+                        .isEmpty());
+    }
+
+    /** The versions of node n1 that are applied, with the taints that their controllers leave. */
+    static Stream<Arguments> versions() {
+        String unreachable = "node.kubernetes.io/unreachable";
+        String notReady = "node.kubernetes.io/not-ready";
+        return Stream.of(
+                argumentSet("another label", true, List.of(zone("b")), true, "", "[]"),
+                argumentSet(
+                        "not Ready any more: its pods leave after five minutes",
+                        true,
+                        List.of(),
+                        false,
+                        "300s",
+                        "[" + notReady + ":NoSchedule, " + notReady + ":NoExecute]"),
+                argumentSet(
+                        "not Ready any more, and tainted already",
+                        true,
+                        List.of(tainted(unreachable, "", "NoExecute")),
+                        false,
+                        "300s",
+                        "[" + unreachable + ":NoExecute]"),
+                argumentSet(
+                        "Ready again, with its taints",
+                        false,
+                        List.of(tainted(unreachable, "", "NoSchedule"), tainted(notReady, "", "NoExecute")),
+                        true,
+                        "",
+                        "[]"),
+                argumentSet("not Ready as before", false, List.of(), false, "", "[]"),
+                argumentSet(
+                        "a NoExecute taint that the pod does not tolerate",
+                        true,
+                        List.of(tainted("maintenance", "", "NoExecute")),
+                        true,
+                        "0s",
+                        "[maintenance:NoExecute]"),
+                argumentSet(
+                        "a NoExecute taint that the pod tolerates for a minute",
+                        true,
+                        List.of(tainted("slow", "", "NoExecute")),
+                        true,
+                        "60s",
+                        "[slow:NoExecute]"),
+                argumentSet(
+                        "a NoSchedule taint",
+                        true,
+                        List.of(tainted("maintenance", "", "NoSchedule")),
+                        true,
+                        "",
+                        "[maintenance:NoSchedule]"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void thePodsOfANodeFollowItsVersion(
+            boolean before, List<NodeTrait> traits, boolean after, String deleted, String taints) {
+        ClusterBuilder builder = cluster()
+                .with(node(before))
+                .node("n2")
+                .replicaSet("web", 1)
+                .pod(
+                        "web-0",
+                        on("n1"),
+                        replicaOf("web"),
+                        tolerating(new Toleration("slow", "Exists", "", "NoExecute", OptionalLong.of(60))))
+                .pod("agent", on("n1"), ownedBy("DaemonSet", "agent", "agent"))
+                .pod("static", on("n1"), ownedBy("Node", "n1", "n1"), mirror());
+        Simulation simulation = simulation(builder);
+
+        simulation.make(new Change.AddObjects(List.of(node(after, traits.toArray(NodeTrait[]::new)))));
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced())
+                .extracting(it -> it.pod().name().name() + " "
+                        + Duration.between(START, it.at()).toSeconds() + "s")
+                .isEqualTo(deleted.isEmpty() ? List.of() : List.of("web-0 " + deleted));
+        assertThat(simulation.cluster().node("n1").orElseThrow().taints().stream()
+                        .map(taint -> taint.key() + ":" + taint.effect())
+                        .toList())
+                .hasToString(taints);
+    }
+
+    /** {@return a new version of node n1} */
+    private static ClusterEvent node(boolean ready, NodeTrait... traits) {
+        ClusterEvent created = cluster().node("n1", traits).facts().getFirst();
+        Node node = ((ClusterEvent.NodeChanged) created).node();
+        NodeLifecycle life = node.life();
+        return new ClusterEvent.NodeChanged(new Node(
+                node.name(),
+                node.uid(),
+                node.resourceVersion(),
+                node.labels(),
+                node.taints(),
+                node.unschedulable(),
+                new NodeLifecycle(ready, life.readyChanged(), life.creationTime(), life.deletionTime()),
+                node.allocatable()));
+    }
+
+    @Test
+    void aTaintThatIsRemovedInTimeDeletesNoPod() {
+        Simulation simulation = simulation(cluster()
+                .node("n1")
+                .node("n2")
+                .replicaSet("web", 1)
+                .pod(
+                        "web-0",
+                        on("n1"),
+                        replicaOf("web"),
+                        tolerating(new Toleration("slow", "Exists", "", "NoExecute", OptionalLong.of(60)))));
+
+        simulation.make(new Change.AddObjects(List.of(node(true, tainted("slow", "", "NoExecute")))));
+        simulation.advanceTo(Duration.ofSeconds(59));
+        simulation.make(new Change.AddObjects(List.of(node(true))));
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced()).isEmpty();
+    }
+
     /** 10,000 nodes are asked about 100 pods at most. */
     @Test
     void ofManyLostPodsOnlyTheFirstHaveANodeThatWouldTakeThem() {
@@ -109,8 +302,7 @@ class NodeFailuresTest {
         assertThat(simulation.displaced())
                 .extracting(it -> Duration.between(START, it.at()).toSeconds() + "s")
                 .isEqualTo(deleted.isEmpty() ? List.of() : List.of(deleted));
-        assertThat(simulation.failures().lost())
-                .extracting(simulation.failures()::whyLost)
-                .isEqualTo(lost.isEmpty() ? List.of() : List.of(lost));
+        assertThat(simulation.failures().reasons(simulation.failures().lost()).values())
+                .containsExactlyElementsOf(lost.isEmpty() ? List.of() : List.of(lost));
     }
 }

@@ -9,13 +9,16 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ResourceQuota;
 import java.util.List;
+import java.util.Optional;
 
 /** Creates and replaces objects of a simulated cluster, as a person does who applies files. */
 public final class AppliedObjects {
     private final SimulatedCluster cluster;
+    private final NodeFailures failures;
 
-    public AppliedObjects(SimulatedCluster cluster) {
+    public AppliedObjects(SimulatedCluster cluster, NodeFailures failures) {
         this.cluster = cluster;
+        this.failures = failures;
     }
 
     /** Creates an object, or replaces the one of its kind and name. A file need not have its UID. */
@@ -55,7 +58,7 @@ public final class AppliedObjects {
         switch (event) {
             case ClusterEvent.OwnerChanged(Owner owner) -> cluster.put(withUidOfOther(owner));
             case ClusterEvent.PodChanged(Pod pod) when isNew(pod) -> cluster.add(pod);
-            case ClusterEvent.NodeChanged(Node node) -> cluster.change(new ClusterEvent.NodeChanged(controlled(node)));
+            case ClusterEvent.NodeChanged(Node node) -> put(node);
             case ClusterEvent.OfPod _,
                     ClusterEvent.OwnerGone _,
                     ClusterEvent.NodeUnread _,
@@ -66,13 +69,17 @@ public final class AppliedObjects {
         }
     }
 
-    /** {@return a node as its controller leaves it, if it is cordoned or uncordoned with this version} */
-    private Node controlled(Node node) {
-        boolean asBefore = cluster.view()
-                .node(node.name())
-                .filter(known -> known.unschedulable() == node.unschedulable())
-                .isPresent();
-        return asBefore ? node : NodeStages.controlled(node);
+    /** Creates or replaces a node as its controllers leave it, if this version changes a state from which taints follow. */
+    private void put(Node node) {
+        Optional<Node> before = cluster.view().node(node.name());
+        Node cordoned = before.filter(known -> known.unschedulable() == node.unschedulable())
+                .map(_ -> node)
+                .orElseGet(() -> NodeStages.controlled(node));
+        Node after = before.filter(known -> known.ready() == node.ready())
+                .map(_ -> cordoned)
+                .orElseGet(() -> NodeStages.readinessControlled(cordoned));
+        before.ifPresentOrElse(
+                known -> failures.change(known, after), () -> cluster.change(new ClusterEvent.NodeChanged(after)));
     }
 
     private boolean isNew(Pod pod) {

@@ -4,25 +4,21 @@ import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
-import dev.holdfast.policies.selector.TolerationMatcher;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -33,29 +29,20 @@ import java.util.stream.Collectors;
  * <p>The taints come at once. In a cluster with many failed nodes, the controller taints one node after the other.
  */
 public final class NodeFailures {
-    /** How long a pod tolerates an unreachable node if its spec does not say: the API server adds this toleration. */
-    private static final long TOLERATED_SECONDS = 300;
-
-    /** A longer toleration has no end, as far as simulations are concerned. */
-    private static final long MOST_SECONDS = Duration.ofDays(3_650).toSeconds();
-
     private final SimulatedCluster cluster;
     private final Agenda agenda;
-    private final BiConsumer<Pod, Optional<Pod>> deleted;
+    private final TaintEvictions evictions;
 
     /** The nodes that have failed, with the UIDs of the pods that were Ready there. */
     private final Map<String, Failure> failures = new HashMap<>();
 
-    /** When pods of failed nodes are deleted. */
-    private final NavigableSet<Instant> deletions = new TreeSet<>();
-
-    private record Failure(Instant at, Set<String> wereReady) {}
+    private record Failure(Set<String> wereReady) {}
 
     /** @param deleted gets each pod that is deleted because its node failed, and the one that takes its place */
     public NodeFailures(SimulatedCluster cluster, Agenda agenda, BiConsumer<Pod, Optional<Pod>> deleted) {
         this.cluster = cluster;
         this.agenda = agenda;
-        this.deleted = deleted;
+        this.evictions = new TaintEvictions(cluster, agenda, deleted);
     }
 
     /** Lets a node fail. Returns why that is impossible; empty if it failed. */
@@ -67,23 +54,16 @@ public final class NodeFailures {
         if (!node.get().ready()) {
             return Optional.of("node " + name + " is not Ready already");
         }
-        put(NodeStages.failed(node.get(), agenda.instant()));
-        List<Pod> ready = podsOn(name).stream().filter(Pod::ready).toList();
-        Failure failure =
-                new Failure(agenda.instant(), ready.stream().map(Pod::uid).collect(Collectors.toSet()));
-        failures.put(name, failure);
-        ready.forEach(cluster::becomesUnready);
-        Map<Long, List<Pod>> byTime = new TreeMap<>();
-        podsOn(name).stream()
-                .filter(NodeFailures::isDeleted)
-                .forEach(pod -> secondsTolerated(pod)
-                        .ifPresent(seconds -> byTime.computeIfAbsent(seconds, _ -> new ArrayList<>())
-                                .add(pod)));
-        byTime.forEach((seconds, pods) -> {
-            deletions.add(agenda.instant().plusSeconds(seconds));
-            agenda.in(Duration.ofSeconds(seconds), () -> delete(pods, name, failure));
-        });
+        change(node.get(), NodeStages.failed(node.get(), agenda.instant()));
         return Optional.empty();
+    }
+
+    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
+    public static List<Pod> podsOn(String node, ClusterView cluster) {
+        return cluster.podsOn(node).stream()
+                .sorted(Comparator.comparing(Pod::namespace)
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
     }
 
     /** {@return a node, of which perhaps only name, zone and region are read} */
@@ -96,37 +76,39 @@ public final class NodeFailures {
                 node.tooComplex().isEmpty() ? new ClusterEvent.NodeChanged(node) : new ClusterEvent.NodeUnread(node));
     }
 
-    /** Deletes pods of a node. The node may have recovered since, and failed again. */
-    private void delete(List<Pod> pods, String node, Failure failure) {
-        if (failure.equals(failures.get(node))) {
-            pods.stream()
-                    .flatMap(pod -> cluster.view().pod(pod.uid()).stream())
-                    .filter(NodeFailures::isDeleted)
-                    .forEach(pod -> deleted.accept(pod, cluster.terminate(pod)));
+    /** Replaces a node by another version, whose pods follow it: they fail, recover, or do not tolerate its taints. */
+    void change(Node before, Node after) {
+        put(after);
+        if (before.ready() && !after.ready()) {
+            begin(after.name());
         }
+        if (!before.ready() && after.ready()) {
+            end(after.name());
+        }
+        evictions.changed(before, after);
+        evictions.resume();
     }
 
-    /** {@return how long a pod stays on a node that has failed; empty if it stays for ever} */
-    private static OptionalLong secondsTolerated(Pod pod) {
-        TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
-        return tolerations.tolerates(NodeStages.UNREACHABLE_NOW)
-                ? tolerations.secondsWith(NodeStages.UNREACHABLE_NOW).stream()
-                        .filter(seconds -> seconds <= MOST_SECONDS)
-                        .findFirst()
-                : OptionalLong.of(TOLERATED_SECONDS);
+    private void begin(String name) {
+        List<Pod> ready =
+                podsOn(name, cluster.view()).stream().filter(Pod::ready).toList();
+        failures.put(name, new Failure(ready.stream().map(Pod::uid).collect(Collectors.toSet())));
+        ready.forEach(cluster::becomesUnready);
     }
 
-    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
-    private List<Pod> podsOn(String node) {
-        return cluster.view().podsOn(node).stream()
-                .sorted(Comparator.comparing(Pod::namespace)
-                        .thenComparing(pod -> pod.name().name()))
-                .toList();
-    }
-
-    private static boolean isDeleted(Pod pod) {
-        VictimProtection protection = pod.victimProtection();
-        return !pod.finished() && !pod.terminating() && !protection.ofDaemonSet() && !protection.mirror();
+    private void end(String name) {
+        Set<String> wereReady = Optional.ofNullable(failures.remove(name))
+                .map(Failure::wereReady)
+                .orElse(Set.of());
+        for (Pod pod : podsOn(name, cluster.view())) {
+            if (pod.terminating()) {
+                cluster.remove(pod);
+            } else if (wereReady.contains(pod.uid())) {
+                cluster.becomesReady(pod.uid());
+            } else if (!pod.started()) {
+                cluster.start(pod.uid());
+            }
+        }
     }
 
     /**
@@ -136,7 +118,7 @@ public final class NodeFailures {
     public List<Pod> lost() {
         return failures.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .flatMap(entry -> podsOn(entry.getKey()).stream()
+                .flatMap(entry -> podsOn(entry.getKey(), cluster.view()).stream()
                         .filter(pod -> entry.getValue().wereReady().contains(pod.uid())))
                 .filter(NodeFailures::isLost)
                 .toList();
@@ -156,33 +138,33 @@ public final class NodeFailures {
      */
     public Map<Pod, String> reasons(Collection<Pod> pods) {
         long most = AlikePods.mostAsked(cluster.view().nodes().size());
+        ZoneDisruption disruption = new ZoneDisruption(cluster.view());
         Map<Pod, String> reasons = new LinkedHashMap<>();
-        pods.forEach(pod -> reasons.put(pod, reasons.size() < most ? whyLost(pod) : withoutNodes(pod)));
+        for (Pod pod : pods) {
+            String why = why(pod, disruption);
+            boolean comesBack = pod.terminating() && PodStages.isOfStatefulSet(pod);
+            reasons.put(pod, comesBack && reasons.size() < most ? why + ", and then " + cluster.whereAfter(pod) : why);
+        }
         return reasons;
     }
 
-    /** {@return why a lost pod has no other pod in its place, and which node would take that} */
-    public String whyLost(Pod pod) {
-        String why = withoutNodes(pod);
-        return pod.terminating() && PodStages.isOfStatefulSet(pod)
-                ? why + ", and then " + cluster.whereAfter(pod)
-                : why;
-    }
-
-    private static String withoutNodes(Pod pod) {
-        if (!pod.terminating()) {
-            OptionalLong seconds = secondsTolerated(pod);
-            return "it tolerates the failure of its node "
-                    + (seconds.isEmpty() ? "without an end" : "for " + seconds.getAsLong() + " s");
+    private String why(Pod pod, ZoneDisruption disruption) {
+        if (pod.terminating()) {
+            return PodStages.isOfStatefulSet(pod)
+                    ? "its StatefulSet creates no other pod until it is gone from the failed node"
+                    : "no controller creates another pod";
         }
-        return PodStages.isOfStatefulSet(pod)
-                ? "its StatefulSet creates no other pod until it is gone from the failed node"
-                : "no controller creates another pod";
+        String node = pod.nodeName().orElseThrow();
+        Taint taint = node(node).flatMap(NodeStages::failure).orElse(NodeStages.UNREACHABLE_NOW);
+        OptionalLong seconds = TaintEvictions.secondsTolerated(pod, taint);
+        return seconds.isEmpty()
+                ? "it tolerates the failure of its node without an end"
+                : disruption.at(node).orElse("it tolerates the failure of its node for " + seconds.getAsLong() + " s");
     }
 
     /** {@return when the next pod of a failed node is deleted unless the node recovers; empty if none is} */
     public Optional<Instant> nextDeletion() {
-        return Optional.ofNullable(deletions.higher(agenda.instant()));
+        return evictions.next();
     }
 
     /** Records that a node was removed: a later node of the same name has not failed. */
@@ -199,19 +181,7 @@ public final class NodeFailures {
         if (node.get().ready()) {
             return Optional.of("node " + name + " is Ready already");
         }
-        put(NodeStages.recovered(node.get(), agenda.instant()));
-        Set<String> wereReady = Optional.ofNullable(failures.remove(name))
-                .map(Failure::wereReady)
-                .orElse(Set.of());
-        for (Pod pod : podsOn(name)) {
-            if (pod.terminating()) {
-                cluster.remove(pod);
-            } else if (wereReady.contains(pod.uid())) {
-                cluster.becomesReady(pod.uid());
-            } else if (!pod.started()) {
-                cluster.start(pod.uid());
-            }
-        }
+        change(node.get(), NodeStages.recovered(node.get(), agenda.instant()));
         return Optional.empty();
     }
 }

@@ -271,7 +271,7 @@ public final class SimulatedCluster {
         return pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER);
     }
 
-    /** Binds waiting pods. If no node takes a pod of a workload, its other pods are not tried in this round. */
+    /** Binds waiting pods. If no node takes a pod, others of its workload are tried only if they have own volumes. */
     private void schedule() {
         Set<Optional<Controller>> refused = new HashSet<>();
         for (String uid : List.copyOf(waiting)) {
@@ -283,9 +283,8 @@ public final class SimulatedCluster {
                         .nodeFor(pod.get(), admission.preferences(pod.get(), cluster))
                         .ifPresentOrElse(
                                 node -> bind(pod.get(), node),
-                                () -> pod.get()
-                                        .victimProtection()
-                                        .controller()
+                                () -> pod.filter(it -> !PodStages.isOfStatefulSet(it))
+                                        .flatMap(it -> it.victimProtection().controller())
                                         .ifPresent(controller -> refused.add(Optional.of(controller))));
             }
         }

@@ -12,11 +12,15 @@ import java.util.stream.Stream;
 /** The versions of a node that is cordoned, fails and recovers. */
 public final class NodeStages {
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
+    private static final String NOT_READY = "node.kubernetes.io/not-ready";
 
     /** The taint of failed nodes that deletes pods. */
     public static final Taint UNREACHABLE_NOW = new Taint(UNREACHABLE, "", "NoExecute");
 
     private static final List<Taint> TAINTS = List.of(new Taint(UNREACHABLE, "", "NoSchedule"), UNREACHABLE_NOW);
+
+    private static final List<Taint> NOT_READY_TAINTS =
+            List.of(new Taint(NOT_READY, "", "NoSchedule"), new Taint(NOT_READY, "", "NoExecute"));
 
     private NodeStages() {}
 
@@ -38,6 +42,35 @@ public final class NodeStages {
         return with(node, taints, node.unschedulable(), node.life());
     }
 
+    /** {@return the node with the taints of failed nodes if it is one, as the node lifecycle controller leaves it} */
+    public static Node readinessControlled(Node node) {
+        boolean tainted = node.taints().stream().anyMatch(NodeStages::isOfFailure);
+        if (tainted == !node.ready()) {
+            return node;
+        }
+        return with(
+                node,
+                Stream.concat(
+                                node.taints().stream().filter(taint -> !isOfFailure(taint)),
+                                node.ready() ? Stream.empty() : NOT_READY_TAINTS.stream())
+                        .toList(),
+                node.unschedulable(),
+                node.life());
+    }
+
+    /** {@return whether the node lifecycle controller gives this taint to nodes that are not Ready} */
+    public static boolean isOfFailure(Taint taint) {
+        return taint.key().equals(UNREACHABLE) || taint.key().equals(NOT_READY);
+    }
+
+    /** {@return the taint of a failed node that deletes pods; empty if the node has none} */
+    public static Optional<Taint> failure(Node node) {
+        return node.taints().stream()
+                .filter(NodeStages::isOfFailure)
+                .filter(taint -> taint.effect().equals(UNREACHABLE_NOW.effect()))
+                .findFirst();
+    }
+
     private static boolean isOfCordon(Taint taint) {
         return taint.key().equals(Placement.CORDON.key()) && taint.effect().equals(Placement.CORDON.effect());
     }
@@ -53,7 +86,7 @@ public final class NodeStages {
     /** {@return the node, Ready, without these taints} */
     public static Node recovered(Node node, Instant now) {
         List<Taint> taints =
-                node.taints().stream().filter(taint -> !TAINTS.contains(taint)).toList();
+                node.taints().stream().filter(taint -> !isOfFailure(taint)).toList();
         return with(node, taints, node.unschedulable(), life(node, true, now));
     }
 
