@@ -36,6 +36,12 @@ public interface StorageObjects<E extends Exception> {
         return found.get().ownedByPod() ? ephemeral(found.get()) : lasting(found.get());
     }
 
+    /** {@return the volume that a new claim would get which is like this one, or {@code Unreadable} with the reason} */
+    default ClaimedVolume nextVolumeOf(NamespacedName claim) throws E {
+        Optional<ClaimDecoder.Claim> found = claim(claim);
+        return found.isEmpty() ? new ClaimedVolume.Unreadable("there is no such claim") : ephemeral(found.get());
+    }
+
     /** {@return the volume of a claim that the replacement will use, too} */
     private ClaimedVolume lasting(ClaimDecoder.Claim claim) throws E {
         if (claim.terminating()) {

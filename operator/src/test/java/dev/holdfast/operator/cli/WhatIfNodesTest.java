@@ -87,6 +87,29 @@ class WhatIfNodesTest {
                 .containsExactly("db-0");
     }
 
+    /** The claims of db-3 and db-4 do not exist before, and their StorageClass makes volumes in zone b only. */
+    @ParameterizedTest
+    @CsvSource({"WaitForFirstConsumer, b, Bound, b", "WaitForFirstConsumer, x, Unbound, ''", "Immediate, b, Bound, any"
+    })
+    void aStatefulSetThatIsScaledCreatesItsClaims(String mode, String allowed, String state, String zone)
+            throws IOException {
+        Path storageClass = Files.writeString(folder.resolve("class.yaml"), """
+            apiVersion: storage.k8s.io/v1
+            kind: StorageClass
+            metadata: {name: disk}
+            provisioner: disk.example.com
+            volumeBindingMode: %s
+            allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [%s]}]}]
+            """.formatted(mode, allowed));
+        JsonNode report = report("-f " + storageClass + " -n shop --scale sts/db=5");
+
+        List<String> nodes = report.path("created").findValuesAsText("node");
+        assertThat(nodes)
+                .hasSize(state.equals("Bound") ? 2 : 1)
+                .allMatch(node -> state.equals("Bound") ? !node.isEmpty() : node.isEmpty())
+                .allMatch(node -> zone.equals("any") || zone.isEmpty() || node.startsWith(zone));
+    }
+
     static Stream<Arguments> scales() {
         return Stream.of(
                 argumentSet("a name", "--scale deploy/web=1", List.of("web-1", "web-2"), List.of()),

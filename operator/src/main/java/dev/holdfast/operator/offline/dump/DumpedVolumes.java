@@ -14,7 +14,7 @@ import java.util.Optional;
  * The claims, volumes and storage classes of dumps. If dumps have no claims, the claims were probably left out. Then
  * every volume counts as unreadable.
  */
-public final class DumpedVolumes implements StorageObjects<RuntimeException> {
+public final class DumpedVolumes implements StorageObjects<RuntimeException>, ClaimVolumes {
     private static final String NOT_READ =
             "claims, volumes or storage classes were not read: give pvc,pv,storageclasses too";
 
@@ -51,6 +51,18 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException> {
     @Override
     public Optional<StorageClassDecoder.StorageClass> storageClass(String name) {
         return Optional.ofNullable(storageClasses.get(name));
+    }
+
+    @Override
+    public ClaimedVolume apply(NamespacedName claim) {
+        return volumeOf(claim);
+    }
+
+    @Override
+    public ClaimedVolume next(NamespacedName claim) {
+        return claims.isEmpty() || storageClasses.isEmpty()
+                ? new ClaimedVolume.Unreadable(NOT_READ)
+                : nextVolumeOf(claim);
     }
 
     @Override

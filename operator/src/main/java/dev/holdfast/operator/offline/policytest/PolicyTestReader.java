@@ -141,7 +141,7 @@ final class PolicyTestReader {
                         inForce,
                         pauses,
                         cluster.created(),
-                        cluster.dump().volumes()::volumeOf),
+                        cluster.dump().volumes()),
                 read,
                 policies,
                 expectations,

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.simulate;
 import dev.holdfast.operator.offline.simulate.cluster.Agenda;
 import dev.holdfast.operator.offline.simulate.cluster.NodeFailures;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedVolumes;
 import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
@@ -37,6 +38,7 @@ final class Changes {
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final SimulatedCluster cluster;
+    private final SimulatedVolumes volumes;
     private final RollOuts rollOuts;
     private final Agenda agenda;
     private final LongSupplier changed;
@@ -47,8 +49,14 @@ final class Changes {
     private final Map<String, Map<Pod, String>> undrained = new LinkedHashMap<>();
 
     /** @param changed how often objects have changed so far */
-    Changes(SimulatedCluster cluster, RollOuts rollOuts, Agenda agenda, LongSupplier changed) {
+    Changes(
+            SimulatedCluster cluster,
+            SimulatedVolumes volumes,
+            RollOuts rollOuts,
+            Agenda agenda,
+            LongSupplier changed) {
         this.cluster = cluster;
+        this.volumes = volumes;
         this.rollOuts = rollOuts;
         this.agenda = agenda;
         this.changed = changed;
@@ -335,6 +343,7 @@ final class Changes {
             if (!pods.containsKey(ordinal)) {
                 NamespacedName name =
                         new NamespacedName(set.name().namespace(), set.name().name() + "-" + ordinal);
+                any.ifPresent(pod -> volumes.createFor(name.name(), pod));
                 Pod like = Optional.ofNullable(templates.get(ordinal))
                         .or(() -> any)
                         .orElseThrow();

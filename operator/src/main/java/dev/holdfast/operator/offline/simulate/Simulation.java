@@ -6,6 +6,7 @@ import dev.holdfast.operator.offline.simulate.cluster.AppliedObjects;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.cluster.NodeFailures;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedCluster;
+import dev.holdfast.operator.offline.simulate.cluster.SimulatedVolumes;
 import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.operator.offline.waiting.AlikePods;
@@ -57,6 +58,7 @@ public final class Simulation {
     private final Instant start;
     private final Agenda agenda;
     private final Admission admission;
+    private final SimulatedVolumes volumes;
     private final SimulatedCluster cluster;
     private final SimulatedOperator operator;
     private final Changes changes;
@@ -83,12 +85,13 @@ public final class Simulation {
         this.start = start;
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
         this.admission = new Admission(settings.untouchedNamespaces());
+        this.volumes = new SimulatedVolumes(input.volumes());
         this.cluster = new SimulatedCluster(
-                agenda, assumptions, input.volumes(), this::template, admission, this::replicasOfRollOut, this::watch);
+                agenda, assumptions, volumes, this::template, admission, this::replicasOfRollOut, this::watch);
         this.operator = new SimulatedOperator(
                 settings, input.ledger(), cluster, agenda, happenings::add, strongest != Mode.DISABLED);
         this.rollOuts = new RollOuts(cluster, agenda);
-        this.changes = new Changes(cluster, rollOuts, agenda, this::changed);
+        this.changes = new Changes(cluster, volumes, rollOuts, agenda, this::changed);
         this.failures = new NodeFailures(cluster, agenda, changes::displaced);
         this.applied = new AppliedObjects(cluster, failures);
         this.nodes = new NodeChanges(cluster.view(), changes, failures);
@@ -111,6 +114,9 @@ public final class Simulation {
         operator.receive(new Event.ObjectChanged(event));
         if (event instanceof ClusterEvent.OfPod) {
             rollOuts.podChanged();
+        }
+        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            pod.nodeName().flatMap(cluster.view()::node).ifPresent(node -> volumes.bound(pod, node));
         }
     }
 

@@ -1,17 +1,16 @@
 package dev.holdfast.operator.offline.simulate;
 
+import dev.holdfast.operator.offline.dump.ClaimVolumes;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.controls.Pause;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * What a simulation begins with.
@@ -27,7 +26,7 @@ public record SimulationInput(
         Collection<Event.PolicyChanged> policies,
         Collection<Pause> pauses,
         Collection<ClusterEvent> created,
-        Function<NamespacedName, ClaimedVolume> volumes,
+        ClaimVolumes volumes,
         Optional<LedgerReading> ledger) {
     public SimulationInput {
         objects = List.copyOf(objects);
@@ -42,7 +41,7 @@ public record SimulationInput(
             Collection<Event.PolicyChanged> policies,
             Collection<Pause> pauses,
             Collection<ClusterEvent> created,
-            Function<NamespacedName, ClaimedVolume> volumes) {
+            ClaimVolumes volumes) {
         this(objects, policies, pauses, created, volumes, Optional.empty());
     }
 
@@ -60,6 +59,6 @@ public record SimulationInput(
     /** {@return what was read, with these policies} */
     public static SimulationInput of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
         Dump dump = cluster.dump();
-        return new SimulationInput(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf);
+        return new SimulationInput(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes());
     }
 }

@@ -52,7 +52,7 @@ public final class PodStages {
     }
 
     /** {@return the claims of a pod of a StatefulSet: db-2 uses data-db-2 where db-0 uses data-db-0} */
-    private static List<String> claims(Pod like, String name) {
+    public static List<String> claims(Pod like, String name) {
         String end = "-" + like.name().name();
         return like.podRequirements().claims().stream()
                 .map(claim ->
