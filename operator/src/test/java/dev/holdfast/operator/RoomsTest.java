@@ -122,6 +122,7 @@ class RoomsTest {
                             "offline.explain",
                             "offline.manifest",
                             "offline.policytest",
+                            "offline.policytest.form",
                             "offline.demo",
                             "offline.report",
                             "offline.report.page",

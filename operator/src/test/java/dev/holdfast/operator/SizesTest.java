@@ -58,7 +58,7 @@ class SizesTest {
             Map.entry("operator.ledger.StatusLedger", 433L),
             Map.entry("operator.loop.EngineLoop", 441L),
             Map.entry("operator.offline.dump.DumpedObjects", 506L),
-            Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 627L),
+            Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 626L),
             Map.entry("operator.publish.EventRecorder", 430L),
             Map.entry("policies.engine.backlog.PolicyBacklogs", 717L),
             Map.entry("policies.engine.breaker.Breakers", 410L),

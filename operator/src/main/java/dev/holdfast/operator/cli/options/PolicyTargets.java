@@ -2,7 +2,7 @@ package dev.holdfast.operator.cli.options;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.DumpException;
-import dev.holdfast.operator.offline.simulate.FileChanges;
+import dev.holdfast.operator.offline.manifest.FileChanges;
 import dev.holdfast.policies.selector.LabelMatcher;
 import java.util.ArrayList;
 import java.util.List;

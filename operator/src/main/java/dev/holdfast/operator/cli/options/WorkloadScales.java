@@ -1,8 +1,8 @@
 package dev.holdfast.operator.cli.options;
 
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.manifest.SelectedWorkloads;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.SelectedWorkloads;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.selector.LabelMatcher;

@@ -2,10 +2,10 @@ package dev.holdfast.operator.offline.policytest;
 
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.manifest.FileChanges;
 import dev.holdfast.operator.offline.manifest.WrittenObjects;
 import dev.holdfast.operator.offline.print.SelectorText;
 import dev.holdfast.operator.offline.simulate.Change;
-import dev.holdfast.operator.offline.simulate.FileChanges;
 import dev.holdfast.operator.offline.simulate.object.NewPods;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;

@@ -115,9 +115,7 @@ public final class Simulation {
         if (event instanceof ClusterEvent.OfPod) {
             rollOuts.podChanged();
         }
-        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
-            pod.nodeName().flatMap(cluster.view()::node).ifPresent(node -> volumes.bound(pod, node));
-        }
+        volumes.changed(event, cluster.view());
     }
 
     private Pod template(Pod pod) {

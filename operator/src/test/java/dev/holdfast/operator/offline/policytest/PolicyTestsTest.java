@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.policytest.form.TestOutput;
 import dev.holdfast.operator.offline.print.LineWidth;
 import java.io.IOException;
 import java.nio.file.Files;

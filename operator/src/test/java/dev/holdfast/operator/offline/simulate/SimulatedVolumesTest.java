@@ -1,13 +1,17 @@
 package dev.holdfast.operator.offline.simulate;
 
 import static dev.holdfast.policies.testing.PodTraits.needing;
+import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.unbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.offline.dump.ClaimVolumes;
 import dev.holdfast.operator.offline.simulate.cluster.SimulatedVolumes;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodRequirements;
@@ -89,19 +93,29 @@ class SimulatedVolumesTest {
         Pod db1 = pod("db-1");
         NamespacedName claim = new NamespacedName(db1.namespace(), "data-db-1");
 
+        ClusterView nodes = Facts.cluster()
+                .node("n1", NodeTraits.zone("a"))
+                .node("n2", NodeTraits.zone("b"))
+                .build();
+
         volumes.createFor("db-1", db0);
 
         assertThat(volumes.apply(claim)).isEqualTo(before);
-        volumes.bound(db1, Facts.node("n1", NodeTraits.zone("b")));
-        volumes.bound(db1, Facts.node("n2", NodeTraits.zone("a")));
+        volumes.changed(bound(db1, "n2"), nodes);
+        volumes.changed(bound(db1, "n1"), nodes);
         assertThat(volumes.apply(claim)).isEqualTo(after);
         assertThat(volumes.apply(new NamespacedName(db1.namespace(), "data-db-0")))
                 .isEqualTo(first);
     }
 
+    private static ClusterEvent bound(Pod pod, String node) {
+        return new ClusterEvent.PodChanged(Facts.pod(pod.name().name(), on(node), needing(pod.podRequirements())));
+    }
+
     private static Pod pod(String name) {
         return Facts.pod(
                 name,
+                unbound(),
                 ownedBy("StatefulSet", "db", "db"),
                 needing(PodRequirements.none().withClaims(List.of("data-" + name))));
     }

@@ -4,6 +4,8 @@ import dev.holdfast.operator.offline.dump.ClaimVolumes;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -53,11 +55,14 @@ public final class SimulatedVolumes implements Function<NamespacedName, ClaimedV
         }
     }
 
-    /** Makes the volumes of the claims of a pod that is on a node now. */
-    public void bound(Pod pod, Node node) {
-        if (created.isEmpty()) {
-            return;
+    /** Makes the volumes of the claims of a pod if it is on a node now. */
+    public void changed(ClusterEvent event, ClusterView cluster) {
+        if (!created.isEmpty() && event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            pod.nodeName().flatMap(cluster::node).ifPresent(node -> bound(pod, node));
         }
+    }
+
+    private void bound(Pod pod, Node node) {
         for (String name : pod.podRequirements().claims()) {
             NamespacedName claim = new NamespacedName(pod.namespace(), name);
             NamespacedName like = created.get(claim);

@@ -1,5 +1,6 @@
-package dev.holdfast.operator.offline.policytest;
+package dev.holdfast.operator.offline.policytest.form;
 
+import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.JunitXml;

@@ -1,9 +1,10 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.manifest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
+import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;

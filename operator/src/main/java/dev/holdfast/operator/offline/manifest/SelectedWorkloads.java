@@ -1,6 +1,7 @@
-package dev.holdfast.operator.offline.simulate;
+package dev.holdfast.operator.offline.manifest;
 
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;

@@ -1,6 +1,7 @@
-package dev.holdfast.operator.offline.policytest;
+package dev.holdfast.operator.offline.policytest.form;
 
 import dev.holdfast.operator.offline.check.ViolationState;
+import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.print.Count;
 import java.util.Locale;
 import java.util.Optional;
