@@ -5,30 +5,22 @@ import dev.holdfast.operator.offline.print.Count;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** The effects of a change that make the exit code 1: the values of {@code --fail-on} of {@code holdfast what-if}. */
 public enum ChangeEffect {
     /** A violation begins, whatever policies ask for, or an effect as for {@link #ENFORCED}. */
-    ANY(_ -> true),
+    ANY,
     /** As {@link #ANY}. */
-    VIOLATED(_ -> true),
+    VIOLATED,
     /** A violation begins that a policy enforces, of a pod that no exception names, or an effect as for {@link #DUE}. */
-    ENFORCED(ViolationState::isEnforced),
+    ENFORCED,
     /** A violation begins whose forgiveness passes, the operator evicts a further pod, or pods are stuck. */
-    DUE(state -> state == ViolationState.DUE),
+    DUE,
     /** The operator evicts a pod that it would not evict otherwise. */
-    EVICTED(_ -> false),
+    EVICTED,
     /** Pods are stuck, or would be after a roll-out. */
-    STUCK(_ -> false),
-    NEVER(_ -> false);
-
-    private final Predicate<ViolationState> violation;
-
-    /** @param violation which violations are such an effect */
-    ChangeEffect(Predicate<ViolationState> violation) {
-        this.violation = violation;
-    }
+    STUCK,
+    NEVER;
 
     /** {@return whether the change has such an effect} */
     public boolean isOf(WhatIfReport report) {
@@ -41,7 +33,16 @@ public enum ChangeEffect {
     }
 
     private boolean begins(WhatIfReport report) {
-        return report.begins().stream().map(WhatIfReport.Violation::state).anyMatch(violation);
+        return report.begins().stream().map(WhatIfReport.Violation::state).anyMatch(this::counts);
+    }
+
+    private boolean counts(ViolationState state) {
+        return switch (this) {
+            case ANY, VIOLATED -> true;
+            case ENFORCED -> state.isEnforced();
+            case DUE -> state == ViolationState.DUE;
+            case EVICTED, STUCK, NEVER -> false;
+        };
     }
 
     /** {@return that violations begin and do not make the exit code 1, and why; empty if it is not about modes} */

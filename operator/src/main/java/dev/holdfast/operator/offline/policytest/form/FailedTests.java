@@ -5,24 +5,16 @@ import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.print.Count;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** The failed tests that make the exit code 1: the values of {@code --fail-on} of {@code holdfast test}. */
 public enum FailedTests {
     /** A test with any deviation. */
-    ANY(_ -> true),
+    ANY,
     /** A test with a deviation that is more than a violation which policies audit, or excepted pods have. */
-    ENFORCED(ViolationState::isEnforced),
+    ENFORCED,
     /** A test with a deviation that is more than a violation whose forgiveness has not passed. */
-    DUE(state -> state == ViolationState.DUE),
-    NEVER(_ -> false);
-
-    private final Predicate<ViolationState> counted;
-
-    /** @param counted which deviations count */
-    FailedTests(Predicate<ViolationState> counted) {
-        this.counted = counted;
-    }
+    DUE,
+    NEVER;
 
     /** {@return whether a test has such a deviation} */
     public boolean isIn(TestReport report) {
@@ -30,7 +22,16 @@ public enum FailedTests {
     }
 
     private boolean counts(TestReport.Result test) {
-        return test.deviations().stream().map(TestReport.Difference::state).anyMatch(counted);
+        return test.deviations().stream().map(TestReport.Difference::state).anyMatch(this::counts);
+    }
+
+    private boolean counts(ViolationState state) {
+        return switch (this) {
+            case ANY -> true;
+            case ENFORCED -> state.isEnforced();
+            case DUE -> state == ViolationState.DUE;
+            case NEVER -> false;
+        };
     }
 
     /** {@return that failed tests do not make the exit code 1, as a sentence; empty if none is left out for its mode} */
