@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A violation, an eviction, a hold, a pod without a node or a roll-out as texts by name: {@code pod: shop/web-1}, {@code
- * node: n1}. An expectation may leave fields out, and then says nothing of them.
+ * A violation, an eviction, a hold, a pod without a node or a roll-out as texts by name: {@code pod: shop/web-1},
+ * {@code node: n1}. An expectation may leave fields out, and then says nothing of them.
  *
  * @param state what policies ask for about the violation; {@code DUE} of an expectation, and of what is no violation
  */
@@ -113,7 +113,7 @@ record Entry(Map<String, String> fields, ViolationState state) {
         }
     }
 
-    /** {@return whether all fields of the expectation are the same in what was found; of {@code why}, a part is enough} */
+    /** {@return whether all fields are the same in what was found; of {@code why}, a part is enough} */
     boolean isMetBy(Entry found) {
         return fields.entrySet().stream().allMatch(field -> {
             String other = found.fields().getOrDefault(field.getKey(), "");

@@ -55,8 +55,8 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
      * @param difference {@code Missing} if it is expected and does not happen, {@code Unexpected} if it happens and is
      *     not expected, {@code Misplaced} if it is expected and happens in another order
      * @param entry the fields by name
-     * @param state what policies ask for: {@code Audited}, {@code Excepted}, {@code Enforced} or {@code Due}; {@code Due}
-     *     if it is no violation
+     * @param state what policies ask for: {@code Audited}, {@code Excepted}, {@code Enforced} or {@code Due}; it is
+     *     {@code Due} of what is no violation
      * @param message all of this as a sentence
      */
     public record Difference(

@@ -122,7 +122,7 @@ final class Changes {
         boolean ends = cluster.view().node(node).filter(Node::ready).isPresent();
         Map<Pod, String> left = new LinkedHashMap<>();
         boolean refused = false;
-        for (Pod pod : NodeFailures.podsOn(node, cluster.view()).stream()
+        for (Pod pod : LeavingOrder.podsOn(node, cluster.view()).stream()
                 .filter(Changes::isDrained)
                 .toList()) {
             if (pod.terminating() && !ends) {
@@ -203,7 +203,7 @@ final class Changes {
             return noNode(name);
         }
         cluster.change(new ClusterEvent.NodeGone(name));
-        for (Pod pod : NodeFailures.podsOn(name, cluster.view())) {
+        for (Pod pod : LeavingOrder.podsOn(name, cluster.view())) {
             Optional<Pod> replacement = cluster.remove(pod);
             if (isDrained(pod)) {
                 displaced(pod, replacement);

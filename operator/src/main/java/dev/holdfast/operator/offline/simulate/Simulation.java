@@ -261,7 +261,7 @@ public final class Simulation {
         return operator.nextDecision().map(at -> Duration.between(start, at));
     }
 
-    /** {@return the time since the beginning at which the next pod leaves a node that has failed; empty if none does} */
+    /** {@return after which time since the beginning the next pod leaves a failed node; empty if none does} */
     public Optional<Duration> nextDeletion() {
         return failures.nextDeletion().map(at -> Duration.between(start, at));
     }

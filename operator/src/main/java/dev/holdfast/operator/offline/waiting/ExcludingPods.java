@@ -26,8 +26,8 @@ final class ExcludingPods {
     private final ClusterView view;
 
     /**
-     * The terms that match the pod, by topology key and by domain, because a cluster has many pods and nodes; null until
-     * the first node needs them, because all pods are read.
+     * The terms that match the pod, by topology key and by domain, because a cluster has many pods and nodes; null
+     * until the first node needs them, because all pods are read.
      */
     private @Nullable Map<String, Map<String, List<Excluding>>> terms;
 

@@ -12,7 +12,7 @@ public enum ChangeEffect {
     ANY,
     /** As {@link #ANY}. */
     VIOLATED,
-    /** A violation begins that a policy enforces, of a pod that no exception names, or an effect as for {@link #DUE}. */
+    /** A violation begins that a policy enforces and no exception names, or an effect as for {@link #DUE}. */
     ENFORCED,
     /** A violation begins whose forgiveness passes, the operator evicts a further pod, or pods are stuck. */
     DUE,

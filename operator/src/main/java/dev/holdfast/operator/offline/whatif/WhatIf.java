@@ -99,6 +99,8 @@ public final class WhatIf {
                 time -> progress.accept(() -> simulated(time.get(), length) + " without the change"));
         History after = with.history();
         ReportEntries entries = new ReportEntries(start, RuleKinds.of(input, changes));
+        Set<String> victims = with.victims();
+        Set<String> victimsAnyway = without.victims();
         Set<ViolationKey> anyway = without.history().started().keySet();
         List<WhatIfReport.Violation> begins = after.started().values().stream()
                 .filter(turn -> !anyway.contains(turn.violation().key()))
@@ -111,11 +113,11 @@ public final class WhatIf {
                 .map(turn -> entries.violation(turn, with.stateOf(turn)))
                 .toList();
         List<WhatIfReport.Eviction> evictions = after.evictions().stream()
-                .map(eviction -> entries.eviction(eviction, without.victims()))
+                .map(eviction -> entries.eviction(eviction, victimsAnyway))
                 .toList();
         List<WhatIfReport.Eviction> prevented = without.history().evictions().stream()
                 .filter(eviction ->
-                        !with.victims().contains(ReportEntries.victim(eviction).uid()))
+                        !victims.contains(ReportEntries.victim(eviction).uid()))
                 .map(eviction -> entries.eviction(eviction, Set.of()))
                 .toList();
         Set<ViolationKey> auditedAnyway = without.history().audited().stream()
@@ -183,7 +185,6 @@ public final class WhatIf {
      * @param mayGoOn whether the operator evicts pods at the end, or may later if only time passes
      * @param history what happened from the change on
      * @param states what policies ask for about the violations of the history
-     * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param pods what became of pods by the end
      * @param idle what has no effect
@@ -194,11 +195,17 @@ public final class WhatIf {
             boolean mayGoOn,
             History history,
             Map<ViolationKey, ViolationState> states,
-            Set<String> victims,
             int violatedAtEnd,
             PodsAtEnd pods,
             Idle idle,
             List<StrandedWorkload> stranded) {
+        /** {@return the UIDs of the pods that the operator evicted} */
+        Set<String> victims() {
+            return history.evictions().stream()
+                    .map(eviction -> ReportEntries.victim(eviction).uid())
+                    .collect(Collectors.toSet());
+        }
+
         ViolationState stateOf(History.Turn turn) {
             return Objects.requireNonNull(states.get(turn.violation().key()));
         }
@@ -243,9 +250,6 @@ public final class WhatIf {
                 history,
                 new ViolationStates(history, simulation.cluster(), start.plus(length), policies(input, changes))
                         .ofTurns(),
-                history.evictions().stream()
-                        .map(eviction -> ReportEntries.victim(eviction).uid())
-                        .collect(Collectors.toSet()),
                 History.of(happenings).running().size(),
                 PodsAtEnd.of(simulation, waitedBefore, ready, changes),
                 new Idle(

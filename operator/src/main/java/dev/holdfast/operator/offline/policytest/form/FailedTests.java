@@ -34,7 +34,7 @@ public enum FailedTests {
         };
     }
 
-    /** {@return that failed tests do not make the exit code 1, as a sentence; empty if none is left out for its mode} */
+    /** {@return that failed tests do not make the exit code 1, as a sentence; empty unless it is about modes} */
     public Optional<String> tolerated(TestReport report) {
         long failed = report.tests().stream()
                 .filter(test -> !test.passed() && test.error().isEmpty())

@@ -69,7 +69,7 @@ public final class AppliedObjects {
         }
     }
 
-    /** Creates or replaces a node as its controllers leave it, if this version changes a state from which taints follow. */
+    /** Creates or replaces a node as its controllers leave it if this version changes a state with taints. */
     private void put(Node node) {
         Optional<Node> before = cluster.view().node(node.name());
         Node cordoned = before.filter(known -> known.unschedulable() == node.unschedulable())

@@ -1,17 +1,16 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
 import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,14 +57,6 @@ public final class NodeFailures {
         return Optional.empty();
     }
 
-    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
-    public static List<Pod> podsOn(String node, ClusterView cluster) {
-        return cluster.podsOn(node).stream()
-                .sorted(Comparator.comparing(Pod::namespace)
-                        .thenComparing(pod -> pod.name().name()))
-                .toList();
-    }
-
     /** {@return a node, of which perhaps only name, zone and region are read} */
     private Optional<Node> node(String name) {
         return cluster.view().node(name).or(() -> cluster.view().unreadNode(name));
@@ -90,8 +81,9 @@ public final class NodeFailures {
     }
 
     private void begin(String name) {
-        List<Pod> ready =
-                podsOn(name, cluster.view()).stream().filter(Pod::ready).toList();
+        List<Pod> ready = LeavingOrder.podsOn(name, cluster.view()).stream()
+                .filter(Pod::ready)
+                .toList();
         failures.put(name, new Failure(ready.stream().map(Pod::uid).collect(Collectors.toSet())));
         ready.forEach(cluster::becomesUnready);
     }
@@ -100,7 +92,7 @@ public final class NodeFailures {
         Set<String> wereReady = Optional.ofNullable(failures.remove(name))
                 .map(Failure::wereReady)
                 .orElse(Set.of());
-        for (Pod pod : podsOn(name, cluster.view())) {
+        for (Pod pod : LeavingOrder.podsOn(name, cluster.view())) {
             if (pod.terminating()) {
                 cluster.remove(pod);
             } else if (wereReady.contains(pod.uid())) {
@@ -118,7 +110,7 @@ public final class NodeFailures {
     public List<Pod> lost() {
         return failures.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .flatMap(entry -> podsOn(entry.getKey(), cluster.view()).stream()
+                .flatMap(entry -> LeavingOrder.podsOn(entry.getKey(), cluster.view()).stream()
                         .filter(pod -> entry.getValue().wereReady().contains(pod.uid())))
                 .filter(NodeFailures::isLost)
                 .toList();

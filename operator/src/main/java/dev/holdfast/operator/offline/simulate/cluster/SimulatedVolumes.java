@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The volumes of claims, with those of the claims that StatefulSets create for further pods. Such a claim is like that of
- * another pod. Its volume is made for the first node of its pod, and stays in the zone of that node if the other volume
- * cannot be used everywhere.
+ * The volumes of claims, with those of the claims that StatefulSets create for further pods. Such a claim is like that
+ * of another pod. Its volume is made for the first node of its pod, and stays in the zone of that node if the other
+ * volume cannot be used everywhere.
  */
 public final class SimulatedVolumes implements Function<NamespacedName, ClaimedVolume> {
     private final ClaimVolumes known;

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -92,7 +93,7 @@ final class TaintEvictions {
         Instant now = agenda.instant();
         since.put(key, now);
         Map<Long, List<Pod>> byTime = new TreeMap<>();
-        NodeFailures.podsOn(key.node(), cluster.view()).stream()
+        LeavingOrder.podsOn(key.node(), cluster.view()).stream()
                 .filter(TaintEvictions::isDeleted)
                 .forEach(pod -> secondsTolerated(pod, key.taint())
                         .ifPresent(seconds -> byTime.computeIfAbsent(seconds, _ -> new ArrayList<>())

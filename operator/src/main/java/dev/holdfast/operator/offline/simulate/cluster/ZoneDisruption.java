@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The zones in which the node lifecycle controller deletes no pods of failed nodes. If many nodes of a zone are not Ready,
- * the control plane has probably lost its connection to them. A zone is a pair of the labels region and zone; nodes
- * without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on eviction.
+ * The zones in which the node lifecycle controller deletes no pods of failed nodes. If many nodes of a zone are not
+ * Ready, the control plane has probably lost its connection to them. A zone is a pair of the labels region and zone;
+ * nodes without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on eviction.
  *
- * <p>Example: of 5 nodes of a zone, 3 are not Ready: 60 %, which is more than 55 %. The zone has at most 50 nodes, so no
- * pod is deleted. If all 5 are not Ready, and other zones have Ready nodes, pods are deleted.
+ * <p>Example: of 5 nodes of a zone, 3 are not Ready: 60 %, which is more than 55 %. The zone has at most 50 nodes, so
+ * no pod is deleted. If all 5 are not Ready, and other zones have Ready nodes, pods are deleted.
  */
 final class ZoneDisruption {
     private static final String REGION = "topology.kubernetes.io/region";

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.object;
 
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -30,6 +31,14 @@ public final class LeavingOrder {
     public static List<Pod> byName(List<Pod> pods) {
         return sorted(
                 pods, pods, Comparator.comparing((Pod pod) -> pod.name().name()).reversed());
+    }
+
+    /** {@return the pods on a node by name: they leave it in this order, whatever the order of a file is} */
+    public static List<Pod> podsOn(String node, ClusterView cluster) {
+        return cluster.podsOn(node).stream()
+                .sorted(Comparator.comparing(Pod::namespace)
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
     }
 
     private static List<Pod> sorted(List<Pod> pods, List<Pod> workload, Comparator<Pod> equal) {
