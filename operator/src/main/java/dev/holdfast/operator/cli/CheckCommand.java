@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
 
     CheckCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
+        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.VERDICTS);
     }
 
     @Override

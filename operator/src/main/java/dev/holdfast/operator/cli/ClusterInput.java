@@ -69,7 +69,7 @@ final class ClusterInput {
     private static final int MOST_NAMED = 3;
 
     private final ProcessEnvironment processEnvironment;
-    private final ClusterLists.Depth depth;
+    private final Supplier<ClusterLists.Depth> depth;
     private final ReadProgress progress;
     private final PartialSummary partialSummary;
     private final List<String> warned = new ArrayList<>();
@@ -132,8 +132,8 @@ final class ClusterInput {
      */
     private String usualNamespace = "default";
 
-    /** @param depth how much is read of a live cluster */
-    ClusterInput(ProcessEnvironment processEnvironment, ClusterLists.Depth depth) {
+    /** @param depth how much is read of a live cluster; asked when the options are known */
+    ClusterInput(ProcessEnvironment processEnvironment, Supplier<ClusterLists.Depth> depth) {
         this.processEnvironment = processEnvironment;
         this.depth = depth;
         this.progress = new ReadProgress(processEnvironment.clock(), this::sayToPeople);
@@ -409,7 +409,8 @@ final class ClusterInput {
         Config connection = kubeconfigOptions.credentials().connection(processEnvironment);
         usualNamespace = Objects.requireNonNullElse(connection.getNamespace(), usualNamespace);
         try (StreamingRequests requests = new StreamingRequests(connection)) {
-            return new ClusterLists(requests, chunkSize, progress, Optional.ofNullable(operatorNamespace)).read(depth);
+            return new ClusterLists(requests, chunkSize, progress, Optional.ofNullable(operatorNamespace))
+                    .read(depth.get());
         }
     }
 

@@ -141,7 +141,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     ExplainCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.HISTORY);
+        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.HISTORY);
     }
 
     @Override

@@ -2,22 +2,34 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.app.BuildVersion;
 import dev.holdfast.operator.cli.options.FailOption;
+import dev.holdfast.operator.cli.options.PendingOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.PolicyEnforcement;
 import dev.holdfast.operator.offline.check.form.CheckOutput;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
+import dev.holdfast.operator.offline.loss.ZoneFailures;
+import dev.holdfast.operator.offline.loss.ZonesReport;
+import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ReportBuilder;
 import dev.holdfast.operator.offline.report.form.ReportOutput;
+import dev.holdfast.operator.offline.simulate.SimulationInput;
+import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,13 +91,23 @@ final class ReportCommand implements Callable<Integer> {
     private int limit = 500;
 
     @Mixin
+    private final PendingOption pendingOption = new PendingOption();
+
+    @Option(
+            names = "--zones",
+            description = "Also play the failure of each zone, as `holdfast zones` does, and show what it would do to"
+                    + " each workload in html, md and json. Give the kinds that what-if needs.")
+    private boolean zones;
+
+    @Mixin
     private final FailOption failOn = new FailOption();
 
     private final ProcessEnvironment processEnvironment;
 
     ReportCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
+        this.input = new ClusterInput(
+                processEnvironment, () -> zones ? ClusterLists.Depth.PLANS : ClusterLists.Depth.BUDGETS);
     }
 
     @Override
@@ -99,16 +121,41 @@ final class ReportCommand implements Callable<Integer> {
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
         CheckedCluster cluster = podSelection.checked(read, config);
-        PolicyEnforcement enforcement = PolicyEnforcement.of(
-                read,
-                config.maxMode(),
-                read.dump().start(processEnvironment.clock().instant()));
-        ReportBuilder builder = new ReportBuilder(cluster, cluster.report(listed, List.of(), enforcement), listed);
+        Instant start = read.dump().start(processEnvironment.clock().instant());
+        PolicyEnforcement enforcement = PolicyEnforcement.of(read, config.maxMode(), start);
+        CheckReport found =
+                cluster.report(listed, List.of(), enforcement).withPending(pendingOption.of(cluster, listed));
+        ReportBuilder builder = new ReportBuilder(read, cluster, found, listed);
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         failOn.tolerated(builder.found()).ifPresent(input::warn);
-        ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
+        ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit), config.maxMode());
+        if (zones) {
+            report = report.withZoneFailures(zoneFailures(read, config, start, listed));
+        }
         input.print(output.lines(report, builder.map(), BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));
         return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** {@return what the failure of each zone would do to the workloads in the namespaces of listed pods} */
+    private List<ZonesReport.Workload> zoneFailures(
+            ReadCluster read, OperatorConfig config, Instant start, Predicate<Pod> listed) {
+        input.warnOfMissingForPlans(read.dump(), List.of());
+        Set<String> namespaces = read.dump().objects().stream()
+                .flatMap(it -> it instanceof ClusterEvent.PodChanged(Pod pod) ? Stream.of(pod) : Stream.empty())
+                .filter(listed)
+                .map(Pod::namespace)
+                .collect(Collectors.toSet());
+        ZoneFailures failures = new ZoneFailures(
+                config.engineSettings(), SimulationInput.of(read, read.policies()), Assumptions.defaults(), start);
+        try (PlayProgress progress = new PlayProgress(input::say)) {
+            progress.begin(processEnvironment.terminal());
+            ZonesReport played = failures.report(namespaces::contains, done -> {
+                input.setDone(done);
+                progress.now(done);
+            });
+            input.warn(played.warnings());
+            return played.workloads();
+        }
     }
 }

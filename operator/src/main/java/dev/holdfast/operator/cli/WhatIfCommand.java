@@ -122,7 +122,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     WhatIfCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.PLANS);
+        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.PLANS);
     }
 
     @Override

@@ -80,7 +80,7 @@ final class ZonesCommand implements Callable<Integer> {
 
     ZonesCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.PLANS);
+        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.PLANS);
     }
 
     @Override

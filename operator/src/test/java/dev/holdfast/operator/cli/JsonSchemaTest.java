@@ -53,7 +53,8 @@ class JsonSchemaTest {
                         "test",
                         "test-report.json",
                         List.of("test", DOCS.resolve("samples/tests").toString())),
-                argumentSet("report", "cluster-report.json", List.of("report", "-f", SHOP)),
+                argumentSet("report", "cluster-report.json", List.of("report", "-f", SHOP, "--policy", KEEP)),
+                argumentSet("report with zones", "cluster-report.json", List.of("report", "-f", ZONES, "--zones")),
                 argumentSet("version", "version.json", List.of("version")));
     }
 

@@ -135,7 +135,8 @@ class LiveInputTest {
         String pauses = "/apis/holdfast.dev/v1alpha1/enforcementpauses";
         return Stream.of(
                 argumentSet("check", "check", List.of(policies, clusterPolicies)),
-                argumentSet("report", "report", List.of(policies, clusterPolicies)),
+                argumentSet("report", "report", List.of(BUDGETS, policies, clusterPolicies)),
+                argumentSet("report with zones", "report --zones", List.of(BUDGETS, policies, clusterPolicies, pauses)),
                 argumentSet(
                         "explain of a pod", "explain pod/web-1", List.of(BUDGETS, policies, clusterPolicies, pauses)),
                 argumentSet(

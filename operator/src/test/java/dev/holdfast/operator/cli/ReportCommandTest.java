@@ -172,6 +172,78 @@ class ReportCommandTest {
         assertThat(document().path("explanations").findValuesAsText("verdict")).contains("Violated");
     }
 
+    private static final String ENFORCED = """
+        apiVersion: holdfast.dev/v1alpha1
+        kind: PlacementPolicy
+        metadata: {namespace: shop, name: keep}
+        spec: {mode: Enforce, podSelector: {}, forgivenessSeconds: 300}
+        status:
+          holds: [{reason: DisruptionBudgetNeverAllows, count: 2}, {reason: NodeLimit, count: 1}, {reason: New, count: 1}]
+          violations:
+          - {pod: db-1, node: node-2, rule: PodAntiAffinity, sinceTime: "2026-11-20T11:00:00Z",
+             deadlineTime: "2026-11-20T11:05:00Z", state: Held, reason: NodeLimit}
+          - {pod: gone-1, node: node-2, rule: PodAntiAffinity, sinceTime: "2026-11-20T11:00:00Z", state: Forgiving}
+        ---
+        apiVersion: holdfast.dev/v1alpha1
+        kind: ClusterPlacementPolicy
+        metadata: {name: idle}
+        spec: {mode: Disabled, podSelector: {}}
+        """;
+
+    @Test
+    void aPolicyHasItsModePodsViolationsHoldsAndDeadlines() throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), ENFORCED);
+
+        report("-o", "json", "--policy", policy.toString());
+
+        assertThat(document().path("policies").toString()).isEqualTo("""
+            [{"policy":"idle","mode":"Disabled","selectedPods":0,"violations":0,"due":0,"forgiveness":"",\
+            "holds":[],"deadlines":[]},\
+            {"policy":"shop/keep","mode":"Enforce","selectedPods":11,"violations":6,"due":0,"forgiveness":"5m",\
+            "holds":[{"reason":"DisruptionBudgetNeverAllows","count":2,"ends":"loosen the budget, or add replicas"},\
+            {"reason":"NodeLimit","count":1,"ends":"it ends when a move in flight ends"},\
+            {"reason":"New","count":1,"ends":""}],\
+            "deadlines":[{"namespace":"shop","pod":"db-1","node":"node-2","rule":"PodAntiAffinity",\
+            "deadlineTime":"2026-11-20T11:05:00Z","state":"Held","reason":"NodeLimit"}]}]\
+            """);
+    }
+
+    @Test
+    void podsWithoutANodeAreListedUnlessTheyAreNotAskedFor() throws IOException {
+        Path cluster = Files.writeString(folder.resolve("cluster.yaml"), """
+            {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: "True"}]}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web-1}, spec: {nodeSelector: {disk: ssd}}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web-2}, spec: {nodeSelector: {disk: ssd}}}
+            """);
+
+        CommandRun.printingTo(folder, out, err).execute("report", "-f", cluster.toString(), "-o", "md");
+        CommandRun.printingTo(folder, out, err)
+                .execute("report", "-f", cluster.toString(), "-o", "md", "--pending=false");
+
+        assertThat(out.toString().lines().filter(line -> line.contains("web-1")))
+                .containsExactly("| web-1 and 1 more | shop | NoNode | 1 node: 1 against its rule NodeAffinity:"
+                        + " disk=ssd: it has no label disk |");
+        assertThat(err)
+                .hasToString("holdfast: 0 violations; 2 pods on 1 node; 2 pods without a node\n"
+                        + "holdfast: 0 violations; 2 pods on 1 node\n");
+    }
+
+    @Test
+    void theFailureOfZonesIsPlayedOnRequest() {
+        String zones = Path.of("..", "docs", "samples", "zones.yaml").toString();
+
+        CommandRun.printingTo(folder, out, err).execute("report", "-f", zones, "-o", "md", "--zones");
+
+        assertThat(out.toString())
+                .contains("## If a zone fails")
+                .contains("| Workload | Ready pods | Without a | Without b | Without c |")
+                .contains("| shop/gpu Deployment | 2 | fine, 2 left | fine, 2 left | gone, 0 left |");
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 argumentSet("an unknown form", new String[] {"-o", "pdf"}, "Invalid value for option '--output'"),

@@ -129,11 +129,16 @@ class SameAnswerTest {
                         .asInt(-1))
                 .as("what-if, %s", name)
                 .isEqualTo(checked.podsAndRules().size());
-        assertThat(run("report", "-f", file, "--policy", policies)
-                        .at("/summary/violations")
-                        .asInt(-1))
+        JsonNode report = run("report", "-f", file, "--policy", policies);
+        assertThat(report.at("/summary/violations").asInt(-1))
                 .as("report, %s", name)
                 .isEqualTo(checked.podsAndRules().size());
+        assertThat(report.at("/policies/0/violations").asInt(-1))
+                .as("policy in the report, %s", name)
+                .isEqualTo(checked.podsAndRules().size());
+        assertThat(report.path("pending"))
+                .as("pods without a node in the report, %s", name)
+                .isEqualTo(run("check", "-f", file, "--policy", policies).path("pending"));
         assertThat(audited(cluster))
                 .as("status in Audit, %s", name)
                 .isEqualTo(checked.pods().size());

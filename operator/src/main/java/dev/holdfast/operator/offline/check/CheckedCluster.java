@@ -325,6 +325,11 @@ public final class CheckedCluster {
                 .toList();
     }
 
+    /** {@return how many pods a policy selects} */
+    public int selectedBy(PolicyId policy) {
+        return index.selected(policy);
+    }
+
     /** {@return whether there is a pod in a namespace} */
     public boolean hasPodsIn(String namespace) {
         return pods.stream().anyMatch(pod -> pod.namespace().equals(namespace));

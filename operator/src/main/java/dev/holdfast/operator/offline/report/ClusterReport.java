@@ -6,6 +6,7 @@ import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.RuleReference;
 import java.util.List;
@@ -24,6 +25,11 @@ import java.util.List;
  * @param explanations of the first affected pods of each workload, in the order of {@code pods}
  * @param violations as in a CheckReport
  * @param undetermined as in a CheckReport
+ * @param pending the pods without a node, as in a CheckReport
+ * @param policies the valid policies, by name
+ * @param budgets the disruption budgets that never allow an eviction, by namespace and name
+ * @param zoneFailures what the failure of each zone would do to the workloads, as in a ZonesReport; empty if the user
+ *     did not ask for it
  * @param unreadable as in a CheckReport
  */
 public record ClusterReport(
@@ -39,6 +45,10 @@ public record ClusterReport(
         List<Explanation> explanations,
         List<CheckReport.Violation> violations,
         List<CheckReport.Undetermined> undetermined,
+        List<CheckReport.PendingPod> pending,
+        List<PolicyState> policies,
+        List<NeverAllowing> budgets,
+        List<ZonesReport.Workload> zoneFailures,
         List<UnreadableKind> unreadable) {
     /** The kind of the document. */
     public static final String KIND = "ClusterReport";
@@ -54,7 +64,33 @@ public record ClusterReport(
         explanations = List.copyOf(explanations);
         violations = List.copyOf(violations);
         undetermined = List.copyOf(undetermined);
+        pending = List.copyOf(pending);
+        policies = List.copyOf(policies);
+        budgets = List.copyOf(budgets);
+        zoneFailures = List.copyOf(zoneFailures);
         unreadable = List.copyOf(unreadable);
+    }
+
+    /** {@return the same report with what the failure of each zone would do} */
+    public ClusterReport withZoneFailures(List<ZonesReport.Workload> workloads) {
+        return new ClusterReport(
+                apiVersion,
+                kind,
+                title,
+                source,
+                summary,
+                topologies,
+                topologyKeysLeftOut,
+                spreads,
+                pods,
+                explanations,
+                violations,
+                undetermined,
+                pending,
+                policies,
+                budgets,
+                workloads,
+                unreadable);
     }
 
     /**
@@ -217,4 +253,60 @@ public record ClusterReport(
             rules = List.copyOf(rules);
         }
     }
+
+    /**
+     * A policy, and what it does about violations.
+     *
+     * @param policy its name, with the namespace of a PlacementPolicy: {@code shop/keep}
+     * @param mode the mode in effect: Audit, Enforce or Disabled
+     * @param selectedPods how many pods it selects, listed or not
+     * @param violations the listed violations of rules that it asks for
+     * @param due those of them that are due, because it enforces the rule and the forgiveness has passed
+     * @param forgiveness how long a violation lasts before it is due: {@code 5m}, or {@code 0s to 1h}; empty if the
+     *     policy asks for no rule
+     * @param holds the holds in its status, the most frequent reason first; empty if no operator wrote a status
+     * @param deadlines the listed violations in its status, which has the oldest ones
+     */
+    public record PolicyState(
+            String policy,
+            String mode,
+            int selectedPods,
+            int violations,
+            int due,
+            String forgiveness,
+            List<HoldCount> holds,
+            List<Deadline> deadlines) {
+        public PolicyState {
+            holds = List.copyOf(holds);
+            deadlines = List.copyOf(deadlines);
+        }
+    }
+
+    /**
+     * How many violations are held for a reason.
+     *
+     * @param reason a name, as in docs/reasons.md
+     * @param ends what ends these holds, or what to do; empty for an unknown reason
+     */
+    public record HoldCount(String reason, int count, String ends) {}
+
+    /**
+     * A violation in the status of a policy.
+     *
+     * @param rule the name of the rule in the policy
+     * @param deadlineTime when the violation is or was due; empty if that is not known
+     * @param state Forgiving, Held, WouldEvict or Evicting
+     * @param reason why it is held; empty if it is not
+     */
+    public record Deadline(
+            String namespace, String pod, String node, String rule, String deadlineTime, String state, String reason) {}
+
+    /**
+     * A disruption budget that would allow no eviction even if all its pods were healthy.
+     *
+     * @param pods how many pods it selects
+     * @param why which limit of its spec that is
+     * @param advice what to do
+     */
+    public record NeverAllowing(String namespace, String budget, int pods, String why, String advice) {}
 }

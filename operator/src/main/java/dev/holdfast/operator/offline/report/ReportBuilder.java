@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.check.Workloads;
+import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.explain.PodExplainer;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
@@ -12,6 +13,7 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +40,7 @@ public final class ReportBuilder {
     /** The number of keys of violated rules that have a table, besides zones and nodes. */
     private static final int MOST_KEYS = 6;
 
+    private final ReadCluster read;
     private final CheckedCluster cluster;
     private final Workloads workloads;
     private final List<Pod> listed;
@@ -60,10 +63,13 @@ public final class ReportBuilder {
     }
 
     /**
-     * @param found the violations in the cluster
+     * @param read the cluster as it was read
+     * @param cluster the same, indexed
+     * @param found the violations in the cluster, and the pods without a node
      * @param listed which pods the report is about; their rules may depend on others
      */
-    public ReportBuilder(CheckedCluster cluster, CheckReport found, Predicate<Pod> listed) {
+    public ReportBuilder(ReadCluster read, CheckedCluster cluster, CheckReport found, Predicate<Pod> listed) {
+        this.read = read;
         this.cluster = cluster;
         this.workloads = new Workloads(cluster.owners());
         this.listed = cluster.runningPods().stream().filter(listed).toList();
@@ -108,8 +114,9 @@ public final class ReportBuilder {
      * @param title what the user calls it
      * @param source the file that was read, or empty
      * @param mostExplained how many affected pods are explained at most
+     * @param strongest no policy acts in a stronger mode
      */
-    public ClusterReport report(String title, String source, int mostExplained) {
+    public ClusterReport report(String title, String source, int mostExplained, Mode strongest) {
         ClusterView view = cluster.view();
         SortedMap<Workload, List<Pod>> rows = rows();
         List<String> ofRules = topologyKeys(view.nodes());
@@ -132,6 +139,10 @@ public final class ReportBuilder {
                 explanations(mostExplained),
                 found.violations(),
                 found.undetermined(),
+                found.pending(),
+                new PolicyStates(read, cluster, strongest).of(found.violations(), listed),
+                NeverAllowingBudgets.of(read, cluster.runningPods(), listed),
+                List.of(),
                 found.unreadable());
     }
 

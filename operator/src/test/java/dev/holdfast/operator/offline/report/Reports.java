@@ -2,12 +2,15 @@ package dev.holdfast.operator.offline.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.PendingPods;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.policies.rule.Mode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,8 +53,10 @@ public final class Reports {
         DumpFile file =
                 new DumpFile("cluster.yaml", () -> (InputStream) new ByteArrayInputStream(yaml.getBytes(UTF_8)));
         Dump dump = new DumpReader(_ -> {}).read(List.of(file));
-        CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
-        ReportBuilder builder = new ReportBuilder(cluster, cluster.report(_ -> true), _ -> true);
-        return new Drawing(builder.report("Holdfast report", source, mostExplained), builder.map());
+        ReadCluster read = new ReadCluster(dump, List.of(), List.of(), List.of());
+        CheckedCluster cluster = CheckedCluster.of(read, Set.of());
+        CheckReport found = cluster.report(_ -> true).withPending(PendingPods.of(cluster, _ -> true));
+        ReportBuilder builder = new ReportBuilder(read, cluster, found, _ -> true);
+        return new Drawing(builder.report("Holdfast report", source, mostExplained, Mode.ENFORCE), builder.map());
     }
 }

@@ -6,14 +6,20 @@ import dev.holdfast.operator.offline.check.Workload;
 import dev.holdfast.operator.offline.explain.CountedDomains;
 import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
+import dev.holdfast.operator.offline.loss.WorkloadState;
+import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
 import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
 import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
+import dev.holdfast.operator.offline.report.ClusterReport.Deadline;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
+import dev.holdfast.operator.offline.report.ClusterReport.HoldCount;
+import dev.holdfast.operator.offline.report.ClusterReport.NeverAllowing;
+import dev.holdfast.operator.offline.report.ClusterReport.PolicyState;
 import dev.holdfast.operator.offline.report.ClusterReport.Row;
 import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
@@ -25,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -88,7 +95,56 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 explanations,
                 violations,
                 List.of(),
+                some(at -> new CheckReport.PendingPod(
+                        name,
+                        name + at,
+                        "w" + at,
+                        "NoNode",
+                        "2 nodes: 1 tainted " + name + at % 60 + ":NoSchedule; 1 too few cpu")),
+                some(this::policy),
+                some(at -> new NeverAllowing(
+                        name, name + at, 3, "minAvailable is 3, and it selects 3 pods", "lower minAvailable")),
+                some(this::failing),
                 List.of());
+    }
+
+    /** {@return a tenth as many things as there are affected pods} */
+    private <T> List<T> some(IntFunction<T> thing) {
+        return IntStream.range(0, affected / 10).mapToObj(thing).toList();
+    }
+
+    private PolicyState policy(int at) {
+        return new PolicyState(
+                name + "/" + name + at,
+                "Enforce",
+                120,
+                3,
+                1,
+                "5m to 1h",
+                List.of(new HoldCount("DisruptionBudget", 1, "wait until all pods of the budget are Ready")),
+                List.of(new Deadline(
+                        name,
+                        name + at,
+                        name + at,
+                        name,
+                        "2026-11-20T12:00:00Z",
+                        "Held",
+                        "DisruptionBudgetNeverAllows")));
+    }
+
+    private ZonesReport.Workload failing(int at) {
+        WorkloadState state = WorkloadState.values()[at % WorkloadState.values().length];
+        return new ZonesReport.Workload(
+                name,
+                "StatefulSet",
+                name + at,
+                3,
+                state,
+                IntStream.range(0, 3)
+                        .mapToObj(zone -> zone == 0
+                                ? new ZonesReport.Failure(name + zone, state, 1, "1 node: 1 tainted " + name)
+                                : new ZonesReport.Failure(name + zone, WorkloadState.FINE, 3, ""))
+                        .toList());
     }
 
     /** {@return the report with its map: the affected pods, and some fine ones on each node} */

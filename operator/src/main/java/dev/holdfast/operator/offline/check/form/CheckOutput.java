@@ -135,12 +135,8 @@ public enum CheckOutput {
 
     /** {@return a row for the pods of a namespace that wait for the same reason} */
     private static Table pending(List<CheckReport.PendingPod> pods) {
-        Map<List<String>, List<String>> alike = new LinkedHashMap<>();
-        pods.forEach(
-                pod -> alike.computeIfAbsent(List.of(pod.namespace(), pod.state(), pod.why()), _ -> new ArrayList<>())
-                        .add(pod.pod()));
         Table table = new Table("NAMESPACE", "PENDING", "STATE", "WHY");
-        alike.forEach((row, names) -> table.row(row.getFirst(), Count.named(names), row.get(1), row.getLast()));
+        PendingGroup.of(pods).forEach(it -> table.row(it.namespace(), Count.named(it.pods()), it.state(), it.why()));
         return table;
     }
 

@@ -51,10 +51,14 @@ public final class ClusterLists {
     /** The kinds on which verdicts depend. Few readers have more rights. */
     private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
 
+    private static final String BUDGET = "PodDisruptionBudget";
+
     /** How much of a cluster is read. */
     public enum Depth {
         /** The objects that verdicts depend on. */
         VERDICTS,
+        /** Also the disruption budgets, as far as the rights allow it. */
+        BUDGETS,
         /** Also the objects that plans depend on, for example disruption budgets, as far as the rights allow it. */
         PLANS,
         /** Also the events of the operator, as far as the rights allow it. */
@@ -94,7 +98,7 @@ public final class ClusterLists {
     public Dump read(Depth depth) throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
                 .filter(kind -> !kind.ofStorage())
-                .filter(kind -> depth != Depth.VERDICTS || FOR_VERDICTS.contains(kind.kind()))
+                .filter(kind -> isRead(kind.kind(), depth))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
@@ -115,6 +119,14 @@ public final class ClusterLists {
                 Optional.empty(),
                 unreadable,
                 configMaps);
+    }
+
+    private static boolean isRead(String kind, Depth depth) {
+        return switch (depth) {
+            case VERDICTS -> FOR_VERDICTS.contains(kind);
+            case BUDGETS -> FOR_VERDICTS.contains(kind) || kind.equals(BUDGET);
+            case PLANS, HISTORY -> true;
+        };
     }
 
     private static String configMaps(Optional<String> operatorNamespace) {
@@ -139,7 +151,7 @@ public final class ClusterLists {
     private static List<String> paths(Depth depth) {
         List<String> paths = new ArrayList<>();
         plurals(depth).forEach(plural -> paths.add(POLICIES + plural));
-        if (depth != Depth.VERDICTS) {
+        if (depth.compareTo(Depth.PLANS) >= 0) {
             ReadKind.all().values().stream()
                     .filter(ReadKind::ofStorage)
                     .sorted(Comparator.comparingInt(ReadKind::order))
@@ -153,7 +165,7 @@ public final class ClusterLists {
 
     private static List<String> plurals(Depth depth) {
         return switch (depth) {
-            case VERDICTS -> List.of("placementpolicies", "clusterplacementpolicies");
+            case VERDICTS, BUDGETS -> List.of("placementpolicies", "clusterplacementpolicies");
             case PLANS, HISTORY -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
         };
     }

@@ -1,6 +1,9 @@
 package dev.holdfast.operator.offline.report.form;
 
 import dev.holdfast.operator.offline.check.CheckReport;
+import dev.holdfast.operator.offline.check.form.PendingGroup;
+import dev.holdfast.operator.offline.loss.WorkloadState;
+import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.report.ClusterReport;
@@ -22,6 +25,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The report in Markdown as GitHub and GitLab draw it, for the comment of a pull request or the summary of a job. */
 final class MarkdownReport {
@@ -63,6 +67,10 @@ final class MarkdownReport {
                 + ".");
         violations();
         undetermined();
+        pending();
+        policies();
+        budgets();
+        zoneFailures();
         report.topologies().forEach(this::topology);
         if (!report.topologyKeysLeftOut().isEmpty()) {
             lines.add("");
@@ -133,6 +141,82 @@ final class MarkdownReport {
                     text(it.message())));
         }
         more(report.undetermined().size(), MOST_LISTED, "rule");
+    }
+
+    /** Writes a table of at most some rows under a heading; nothing without rows. */
+    private <T> void table(
+            String heading, List<String> columns, List<T> rows, String noun, Function<T, List<String>> cells) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        heading(heading);
+        columns(columns.stream().map(MarkdownReport::text).toArray(String[]::new));
+        rows.stream()
+                .limit(MOST_LISTED)
+                .forEach(it ->
+                        row(cells.apply(it).stream().map(MarkdownReport::text).toList()));
+        more(rows.size(), MOST_LISTED, noun);
+    }
+
+    private void pending() {
+        table(
+                Count.of(report.pending().size(), "pod") + " without a node",
+                List.of("Pods", "Namespace", "State", "Why"),
+                PendingGroup.of(report.pending()),
+                "reason",
+                it -> List.of(Count.named(it.pods()), it.namespace(), it.state(), it.why()));
+    }
+
+    private void policies() {
+        table(
+                "Policies",
+                List.of("Policy", "Mode", "Selected pods", "Violations", "Due", "Due after", "Held"),
+                report.policies(),
+                "row",
+                it -> List.of(
+                        it.policy(),
+                        it.mode(),
+                        String.valueOf(it.selectedPods()),
+                        String.valueOf(it.violations()),
+                        String.valueOf(it.due()),
+                        it.forgiveness(),
+                        it.holds().stream()
+                                .map(hold -> hold.count() + " " + hold.reason())
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private void budgets() {
+        table(
+                "Budgets that never allow an eviction",
+                List.of("Budget", "Pods", "Why", "What to do"),
+                report.budgets(),
+                "budget",
+                it -> List.of(it.namespace() + "/" + it.budget(), String.valueOf(it.pods()), it.why(), it.advice()));
+    }
+
+    private void zoneFailures() {
+        List<ZonesReport.Workload> hit = report.zoneFailures().stream()
+                .filter(it -> it.worst() != WorkloadState.FINE)
+                .toList();
+        table(
+                "If a zone fails",
+                Stream.concat(
+                                Stream.of("Workload", "Ready pods"),
+                                report.zoneFailures().stream()
+                                        .limit(1)
+                                        .flatMap(it -> it.failures().stream())
+                                        .limit(MOST_COLUMNS)
+                                        .map(it -> "Without " + it.zone()))
+                        .toList(),
+                hit,
+                "workload",
+                it -> Stream.concat(
+                                Stream.of(
+                                        it.namespace() + "/" + it.name() + " " + it.kind(), String.valueOf(it.pods())),
+                                it.failures().stream()
+                                        .limit(MOST_COLUMNS)
+                                        .map(failure -> failure.state().words() + ", " + failure.left() + " left"))
+                        .toList());
     }
 
     private void topology(Topology table) {

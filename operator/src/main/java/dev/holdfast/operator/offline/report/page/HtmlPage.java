@@ -36,6 +36,10 @@ public final class HtmlPage {
         new CausesHtml(html, pods).write(report.violations());
         html.markup("</div>\n");
         new MapHtml(html, pods).write(map);
+        new PendingHtml(html).write(report.pending());
+        new PoliciesHtml(html).write(report.policies());
+        new BudgetsHtml(html).write(report.budgets());
+        new ZonesHtml(html).write(report.zoneFailures());
         html.markup("<div class=columns>\n<div class=left>\n");
         new TopologyHtml(html, pods).write(report);
         new SpreadHtml(html).write(report);
@@ -84,6 +88,10 @@ public final class HtmlPage {
         number(State.UNDETERMINED, summary.undetermined(), "rule without a verdict", "rules without a verdict");
         String spreads = "of " + Count.of(summary.spreads(), "spread constraint") + " over the allowed skew";
         number(State.VIOLATED, summary.violatedSpreads(), spreads, spreads);
+        int pending = report.pending().size();
+        if (pending > 0) {
+            number(State.UNDETERMINED, pending, "pod without a node", "pods without a node");
+        }
         if (summary.uncheckedPods() > 0) {
             number(
                     State.UNDETERMINED,

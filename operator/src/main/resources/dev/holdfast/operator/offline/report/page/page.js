@@ -36,7 +36,8 @@
     text: (tile.dataset.name + '\n' + tile.dataset.names).toLowerCase(),
     pods: numbers(tile),
   }));
-  const strips = all('.strip').map((strip) => ({ strip, text: strip.textContent.toLowerCase() }));
+  // The strips, and the rows of tables that no pod of the page belongs to.
+  const strips = all('.strip, .list tbody tr').map((strip) => ({ strip, text: strip.textContent.toLowerCase() }));
 
   // What is shown: the rows, strips and pods that match the filter, and of the pods those of the picked cell.
   const show = () => {

@@ -151,6 +151,36 @@ class HtmlPageTest {
                 .contains("</button></th><td>shop</td><td class=all>41</td><td>41</td><td>11</td></tr>");
     }
 
+    static Stream<Arguments> sections() {
+        return Stream.of(
+                argumentSet(
+                        "400 pods wait for 60 reasons, of which 30 are rows",
+                        "id=pending>400 pods without a node</h2>",
+                        "30 more reasons are not in this table."),
+                argumentSet("of 400 policies, 30 are rows", "id=policies>Policies</h2>", "370 more rows are not"),
+                argumentSet(
+                        "of 400 violations with deadlines, 30 are rows",
+                        "2026-11-<wbr>20T12:00:<wbr>00Z",
+                        "370 more violations are not"),
+                argumentSet("of 400 budgets, 30 are rows", "id=budgets>Budgets that never allow", "370 more budgets"),
+                argumentSet(
+                        "the failure of a zone hits 300 workloads, of which 50 are rows",
+                        "id=zonefailures>If a zone fails</h2>",
+                        "250 more workloads are not in this table."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sections")
+    void aSectionIsBoundedAndSaysSo(String start, String said) {
+        assertThat(page(new SyntheticReport(50, 4_000, 0, "n").drawing())).contains(start, said);
+    }
+
+    @Test
+    void aSectionWithoutContentIsLeftOut() throws Exception {
+        assertThat(page(Reports.drawingOfSample()))
+                .doesNotContain("id=pending", "id=policies", "id=budgets", "id=zonefailures", "pods without a node");
+    }
+
     @Test
     void aSmallClusterHasNoTableOfNamespaces() {
         assertThat(page(new SyntheticReport(3, 40, 0, "shop").drawing())).doesNotContain("id=namespaces", "id=causes");
