@@ -9,16 +9,21 @@ import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
 import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.report.PlayedChange;
+import dev.holdfast.operator.offline.report.page.PageScript;
+import dev.holdfast.operator.offline.report.page.WhatIfPage;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.whatif.ChangeEffect;
 import dev.holdfast.operator.offline.whatif.Scenario;
+import dev.holdfast.operator.offline.whatif.SimulationWatcher;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -96,8 +101,17 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "text, json or yaml. Default: text.")
-    private WhatIfOutput output = WhatIfOutput.TEXT;
+            description = "text, json, yaml or html (one page with the map before and after the change, and a time line"
+                    + " of the pods). Default: text.")
+    private Form form = Form.TEXT;
+
+    /** The values of {@code -o}. */
+    private enum Form {
+        TEXT,
+        JSON,
+        YAML,
+        HTML
+    }
 
     @Option(
             names = "--only-change",
@@ -149,13 +163,18 @@ final class WhatIfCommand implements Callable<Integer> {
                 given.isEmpty());
         SimulationInput simulated = SimulationInput.of(cluster, scenario.policies(CheckedCluster.OWN_RULES))
                 .withLedger(input.ledger(cluster, start));
+        PlayedChange played = new PlayedChange();
         WhatIfReport report;
         try (PlayProgress progress = new PlayProgress(input::say)) {
             progress.begin(processEnvironment.terminal());
-            report = scenario.shown(whatIf.report(simulated, scenario.changes(), done -> {
-                input.setDone(done);
-                progress.now(done);
-            }));
+            report = scenario.shown(whatIf.report(
+                    simulated,
+                    scenario.changes(),
+                    done -> {
+                        input.setDone(done);
+                        progress.now(done);
+                    },
+                    form == Form.HTML ? played : SimulationWatcher.NONE));
         } catch (WhatIf.ImpossibleChangeException e) {
             boolean otherNamespace = namespace == null
                     && NOT_THERE.matcher(String.valueOf(e.getMessage())).lookingAt();
@@ -165,11 +184,24 @@ final class WhatIfCommand implements Callable<Integer> {
         input.warn(scenario.warnings(report));
         failOn.tolerated(report).ifPresent(input::warn);
         WhatIfReport printed = report.with(cluster.dump().unreadable(), input.warnings());
-        boolean shortened = output == WhatIfOutput.TEXT
-                && (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange);
-        input.print(shortened ? WhatIfOutput.onlyChange(printed, input.width()) : output.lines(printed, input.width()));
+        input.print(lines(printed, played));
         input.say(WhatIfOutput.summary(report));
         return failOn.isOf(report) ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    private List<String> lines(WhatIfReport report, PlayedChange played) {
+        return switch (form) {
+            case TEXT ->
+                (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange)
+                        ? WhatIfOutput.onlyChange(report, input.width())
+                        : WhatIfOutput.TEXT.lines(report, input.width());
+            case JSON -> WhatIfOutput.JSON.lines(report, input.width());
+            case YAML -> WhatIfOutput.YAML.lines(report, input.width());
+            case HTML ->
+                new WhatIfPage(report, played.picture(), PageScript.ofProduct())
+                        .lines(String.join(
+                                " ", spec.commandLine().getParseResult().originalArgs()));
+        };
     }
 
     private Duration time(String text) {

@@ -57,6 +57,19 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void aPageShowsTheMapBeforeAndAfterAndWhatHappensToPods() {
+        assertThat(whatIf(SAMPLE + " --label node/node-2 disk- -o html")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString())
+                .startsWith("<!doctype html>")
+                .contains(" --label node/node-2 disk- -o html</p>")
+                .contains("node-2: 4 pods, 3 violated, 2 leave ")
+                .contains("node-3: 5 pods, 2 new ")
+                .contains("moved after 6m33s");
+        assertThat(err.toString()).startsWith("holdfast: within 2h0m0s: 1 violation would begin");
+    }
+
+    @Test
     void aPolicyThatWouldStrandAWorkloadSaysSoBeforeItIsApplied() throws IOException {
         Path policy = folder.resolve("nvme.yaml");
         Files.writeString(policy, """

@@ -26,7 +26,7 @@ final class CutNames {
             Set<String> shown = new HashSet<>();
             for (String name : Set.copyOf(names)) {
                 if (LineWidth.length(name) > most) {
-                    cut.put(name, cut(name, most));
+                    cut.put(name, cut(name, most, LEFT_OUT));
                 }
                 if (!shown.add(cut.getOrDefault(name, name))) {
                     break;
@@ -39,11 +39,19 @@ final class CutNames {
         return Map.of();
     }
 
-    private static String cut(String name, int width) {
+    /**
+     * {@return a name, of which the middle is left out if it is longer}
+     *
+     * @param leftOut stands in the middle of a cut name
+     */
+    static String cut(String name, int most, String leftOut) {
         int[] characters = name.codePoints().toArray();
-        int kept = width - LEFT_OUT.length();
+        if (characters.length <= most) {
+            return name;
+        }
+        int kept = most - leftOut.length();
         int head = kept / 2;
         int tail = kept - head;
-        return new String(characters, 0, head) + LEFT_OUT + new String(characters, characters.length - tail, tail);
+        return new String(characters, 0, head) + leftOut + new String(characters, characters.length - tail, tail);
     }
 }

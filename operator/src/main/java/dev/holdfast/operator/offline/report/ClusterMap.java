@@ -3,6 +3,9 @@ package dev.holdfast.operator.offline.report;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * A map of a cluster: the zones, the nodes in them, and the running pods on each node.
@@ -62,6 +65,11 @@ public record ClusterMap(List<Zone> zones) {
             return (int) pods.stream().filter(pod -> pod.state() == state).count();
         }
 
+        /** {@return how many pods have a presence} */
+        public int count(Presence presence) {
+            return (int) pods.stream().filter(pod -> pod.presence() == presence).count();
+        }
+
         /** {@return how many pods violate a rule, or have a rule without a verdict} */
         public int affected() {
             return Arrays.stream(State.values())
@@ -72,5 +80,42 @@ public record ClusterMap(List<Zone> zones) {
     }
 
     /** A running pod. */
-    public record MapPod(String namespace, String pod, String uid, State state) {}
+    public record MapPod(String namespace, String pod, String uid, State state, Presence presence) {
+        /** Creates a pod on the map of one moment. */
+        public MapPod(String namespace, String pod, String uid, State state) {
+            this(namespace, pod, uid, state, Presence.STAYS);
+        }
+    }
+
+    /** Whether a pod of a map is on the map of another moment too. */
+    public enum Presence {
+        /** The pod is on both maps, or there is only one. */
+        STAYS,
+        /** The pod is gone at the later moment. */
+        LEAVES,
+        /** The pod was not there at the earlier moment. */
+        ARRIVES
+    }
+
+    /** {@return the same map, on which each pod that another map lacks has this presence} */
+    ClusterMap marking(ClusterMap other, Presence presence) {
+        Set<String> there = other.zones.stream()
+                .flatMap(zone -> zone.nodes().stream())
+                .flatMap(node -> node.pods().stream())
+                .map(MapPod::uid)
+                .collect(Collectors.toSet());
+        UnaryOperator<MapPod> mark = pod -> there.contains(pod.uid())
+                ? pod
+                : new MapPod(pod.namespace(), pod.pod(), pod.uid(), pod.state(), presence);
+        return new ClusterMap(zones.stream()
+                .map(zone -> new Zone(
+                        zone.name(),
+                        zone.nodes().stream()
+                                .map(node -> new MapNode(
+                                        node.name(),
+                                        node.remark(),
+                                        node.pods().stream().map(mark).toList()))
+                                .toList()))
+                .toList());
+    }
 }

@@ -24,6 +24,7 @@ import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -78,25 +79,35 @@ public final class WhatIf {
         this.goesOn = goesOn;
     }
 
+    /** {@return the same as below, which nothing watches} */
+    public WhatIfReport report(SimulationInput input, List<Change> changes, Consumer<Supplier<String>> progress)
+            throws ImpossibleChangeException {
+        return report(input, changes, progress, SimulationWatcher.NONE);
+    }
+
     /**
      * {@return what would follow from changes that are made at once}
      *
      * @param progress gets what each simulation has done so far, as a part of a sentence; another thread may ask it
+     * @param watcher sees the simulation with the changes
      * @throws ImpossibleChangeException if the cluster does not have what a change is about
      */
-    public WhatIfReport report(SimulationInput input, List<Change> changes, Consumer<Supplier<String>> progress)
+    public WhatIfReport report(
+            SimulationInput input, List<Change> changes, Consumer<Supplier<String>> progress, SimulationWatcher watcher)
             throws ImpossibleChangeException {
         Run with = run(
                 input,
                 changes,
                 goesOn ? Optional.empty() : Optional.of(until),
-                time -> progress.accept(() -> simulated(time.get()) + " with the change"));
+                time -> progress.accept(() -> simulated(time.get()) + " with the change"),
+                watcher);
         Duration length = with.length();
         Run without = run(
                 input,
                 List.of(),
                 Optional.of(length),
-                time -> progress.accept(() -> simulated(time.get(), length) + " without the change"));
+                time -> progress.accept(() -> simulated(time.get(), length) + " without the change"),
+                SimulationWatcher.NONE);
         History after = with.history();
         ReportEntries entries = new ReportEntries(start, RuleKinds.of(input, changes));
         Set<String> victims = with.victims();
@@ -137,7 +148,7 @@ public final class WhatIf {
                         .thenComparing(one -> one.rule().identity()))
                 .toList();
         List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.pods().stuck());
-        stuck.removeIf(one -> without.pods().stuck().stream().anyMatch(other -> isSame(one, other)));
+        stuck.removeIf(one -> without.pods().stuck().stream().anyMatch(one::isAboutPodOf));
         List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
@@ -223,10 +234,12 @@ public final class WhatIf {
             SimulationInput input,
             List<Change> changes,
             Optional<Duration> exactly,
-            Consumer<Supplier<Duration>> progress)
+            Consumer<Supplier<Duration>> progress,
+            SimulationWatcher watcher)
             throws ImpossibleChangeException {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
         progress.accept(simulation::elapsed);
+        watcher.beforeChange(simulation);
         int before = simulation.happenings().size();
         Map<Pod, Waiting> waitedBefore = simulation.waiting();
         ReadyPods ready = ReadyPods.of(simulation.cluster());
@@ -241,6 +254,7 @@ public final class WhatIf {
         // Two simulations at once would need twice the memory.
         Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
+        watcher.atEnd(simulation);
         List<Happening> happenings = simulation.happenings();
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
@@ -291,7 +305,7 @@ public final class WhatIf {
         Optional<Duration> next = next(simulation, end, most).or(() -> exactly);
         while (end.compareTo(most) < 0 && next.isPresent()) {
             simulation.leapToNextDecision(next.get());
-            end = least(next.get().plus(STEP), most);
+            end = Collections.min(List.of(next.get().plus(STEP), most));
             simulation.leapTo(end);
             next = next(simulation, end, most).or(() -> exactly);
         }
@@ -312,10 +326,6 @@ public final class WhatIf {
                         .flatMap(Optional::stream)
                         .filter(time -> time.compareTo(most) < 0)
                         .min(Comparator.naturalOrder());
-    }
-
-    private static Duration least(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private boolean evictsSince(Simulation simulation, Duration time) {
@@ -339,12 +349,5 @@ public final class WhatIf {
 
     private static String simulated(Duration time, Duration length) {
         return "simulated " + TimeText.of(time) + " of " + TimeText.of(length);
-    }
-
-    /** {@return whether two entries are about one pod, even if its reason is another} */
-    private static boolean isSame(WhatIfReport.Stuck one, WhatIfReport.Stuck other) {
-        return one.namespace().equals(other.namespace())
-                && one.pod().equals(other.pod())
-                && one.node().equals(other.node());
     }
 }

@@ -317,7 +317,12 @@ public record WhatIfReport(
      * @param node the node that is drained or has failed; empty for a pod without a node
      * @param why why it is not evicted, its controller does not create it, or no node takes it
      */
-    public record Stuck(String namespace, String pod, String node, String why) {}
+    public record Stuck(String namespace, String pod, String node, String why) {
+        /** {@return whether both are about one pod, even if its reason is another} */
+        boolean isAboutPodOf(Stuck other) {
+            return namespace.equals(other.namespace) && pod.equals(other.pod) && node.equals(other.node);
+        }
+    }
 
     /**
      * The pods that had no node before the change.

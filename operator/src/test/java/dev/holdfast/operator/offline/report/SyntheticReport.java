@@ -11,6 +11,7 @@ import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
 import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Presence;
 import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
@@ -25,6 +26,9 @@ import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.SpreadDomain;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
+import dev.holdfast.operator.offline.report.TimeLine.Kind;
+import dev.holdfast.operator.offline.report.TimeLine.Lane;
+import dev.holdfast.operator.offline.report.TimeLine.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -166,6 +170,28 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 report,
                 new ClusterMap(zones.entrySet().stream()
                         .map(zone -> new Zone(name + zone.getKey(), zone.getValue()))
+                        .toList()));
+    }
+
+    /** {@return a change in which the affected pods are held or move} */
+    public ChangePicture picture(int finePodsOnNode) {
+        ClusterMap map = drawing(finePodsOnNode).map();
+        ClusterMap empty = new ClusterMap(List.of());
+        return new ChangePicture(
+                map.marking(empty, Presence.LEAVES),
+                map.marking(empty, Presence.ARRIVES),
+                new TimeLine(IntStream.range(0, affected)
+                        .mapToObj(pod -> new Lane(
+                                name,
+                                name + pod,
+                                "u" + pod,
+                                name + pod % Math.max(nodes, 1),
+                                List.of(
+                                        new Moment(0, Kind.BEGINS, "rule " + name),
+                                        new Moment(300, Kind.DUE, "rule " + name),
+                                        new Moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
+                                        new Moment(900, Kind.EVICTED, "for rule " + name),
+                                        new Moment(930, Kind.MOVED, "Moved: to " + name))))
                         .toList()));
     }
 

@@ -25,17 +25,20 @@ public final class HtmlPage {
     /** {@return the lines of the page} */
     public List<String> lines() {
         ListedPods pods = new ListedPods(report);
-        head();
-        html.markup("<body>\n<a class=skip href=\"#pods\">Skip to the affected pods</a>\n");
-        header();
-        html.markup("<main>\n");
+        PageFrame frame = new PageFrame(html, script);
+        frame.begin(
+                report.title() + ": " + Count.of(report.summary().violations(), "violation"),
+                report.title(),
+                Count.of(report.summary().listedPods(), "running pod") + " on "
+                        + Count.of(report.summary().nodes(), "node")
+                        + (report.source().isEmpty() ? "" : ", read from " + report.source()));
         numbers();
-        search();
+        frame.search();
         html.markup("<div class=summaries>\n");
         new NamespacesHtml(html).write(report.violations());
         new CausesHtml(html, pods).write(report.violations());
         html.markup("</div>\n");
-        new MapHtml(html, pods).write(map);
+        new MapHtml(html, pods).write(map, "map", "Map");
         new PendingHtml(html).write(report.pending());
         new PoliciesHtml(html).write(report.policies());
         new BudgetsHtml(html).write(report.budgets());
@@ -45,34 +48,9 @@ public final class HtmlPage {
         new SpreadHtml(html).write(report);
         html.markup("</div>\n");
         new PodsHtml(html, pods).write(report);
-        html.markup("</div>\n</main>\n");
-        footer();
-        script.scripts().forEach(it -> html.markup("<script>").markup(it).markup("</script>\n"));
-        html.markup("</body>\n</html>");
+        html.markup("</div>\n");
+        frame.end("holdfast report");
         return html.toString().lines().toList();
-    }
-
-    private void head() {
-        html.markup("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta")
-                .attribute("http-equiv", "Content-Security-Policy");
-        // The policy is a constant of this program; escaped quotes would be right, but hard to read.
-        html.markup(" content=\"" + script.securityPolicy() + "\">\n")
-                .markup("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-                .markup("<meta name=color-scheme content=\"light dark\">\n<meta name=referrer content=no-referrer>\n")
-                .element(
-                        "title",
-                        report.title() + ": " + Count.of(report.summary().violations(), "violation"))
-                .markup("\n<style>")
-                .markup(script.style())
-                .markup("</style>\n</head>\n");
-    }
-
-    private void header() {
-        html.markup("<header>\n<div>").element("h1", report.title()).markup("<p>");
-        html.text(Count.of(report.summary().listedPods(), "running pod") + " on "
-                        + Count.of(report.summary().nodes(), "node")
-                        + (report.source().isEmpty() ? "" : ", read from " + report.source()))
-                .markup("</p></div>\n<button type=button id=theme hidden>Theme: system</button>\n</header>\n");
     }
 
     private void numbers() {
@@ -109,23 +87,6 @@ public final class HtmlPage {
     }
 
     private void number(State state, int number, String one, String several) {
-        html.markup("<div class=" + (number == 0 ? "none" : StateMark.cssClass(state)) + ">")
-                .element("dt", number == 1 ? one : several)
-                .markup("<dd>")
-                .number(number)
-                .markup("</dd></div>\n");
-    }
-
-    private void search() {
-        html.markup("<search hidden>\n<label for=filter>Filter by workload, pod, node or rule</label>\n"
-                + "<input id=filter type=search autocomplete=off spellcheck=false aria-keyshortcuts=\"/\">\n"
-                + "<span class=keys aria-hidden=true><kbd>/</kbd> filter <kbd>&#8592;&#8593;&#8594;&#8595;</kbd> cells"
-                + " <kbd>Enter</kbd> explain <kbd>Esc</kbd> clear</span>\n"
-                + "<p id=shown role=status></p>\n</search>\n");
-    }
-
-    private void footer() {
-        html.markup("<footer><p>Written by <b>holdfast report</b>. The page loads nothing and sends nothing."
-                + " What it leaves out is in the document that <code>-o json</code> prints.</p></footer>\n");
+        StateMark.number(html, state, number, number == 1 ? one : several);
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.report.page;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
+import dev.holdfast.operator.offline.report.TimeLine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,6 +28,12 @@ final class ListedPods {
                 pods.add(pod);
             }
         }
+    }
+
+    /** The pods of a time line, of which none is explained. */
+    ListedPods(List<TimeLine.Lane> lanes) {
+        this.explanations = Map.of();
+        lanes.forEach(lane -> numbers.put(lane.uid(), numbers.size()));
     }
 
     /** {@return the listed pods, by namespace and name} */

@@ -1,9 +1,11 @@
 package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.ShortNames;
 import dev.holdfast.operator.offline.report.ClusterMap;
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
 import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Presence;
 import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes the map: zones as boxes, nodes as tiles, and pods as marks in the shape and colour of their state. */
 final class MapHtml {
@@ -40,16 +43,17 @@ final class MapHtml {
         this.listed = listed;
     }
 
-    void write(ClusterMap map) {
+    /** @param id the name of the map in the page */
+    void write(ClusterMap map, String id, String title) {
         if (map.nodeCount() == 0) {
             return;
         }
         Set<String> drawn = drawn(map);
         ShortNames names = new ShortNames(drawn, LONGEST_NAME);
         boolean few = map.podCount() <= FEW_PODS;
-        html.markup("<section aria-labelledby=map>\n<div class=heading>")
-                .element("h2 id=map", "Map")
-                .markup("<p id=pointed class=muted aria-hidden=true></p></div>\n");
+        html.markup("<section aria-labelledby=" + id + ">\n<div class=heading>")
+                .element("h2 id=" + id, title)
+                .markup("<p class=\"pointed muted\" aria-hidden=true></p></div>\n");
         note(names.note());
         html.markup("<div class=zones>\n");
         map.zones().forEach(zone -> zone(zone, drawn, names, few ? 12 : 8, map.podCount() <= MOST_NAMES));
@@ -109,7 +113,7 @@ final class MapHtml {
     private void tile(MapNode node, String shortName, int side, boolean allNames) {
         List<MapPod> named = allNames
                 ? node.pods()
-                : node.pods().stream().filter(pod -> pod.state() != State.FINE).toList();
+                : node.pods().stream().filter(MapHtml::stands).toList();
         html.markup("<li><button type=button class=\"tile" + (node.remark().isEmpty() ? "" : " off") + "\"")
                 .attribute("data-name", node.name())
                 .attribute("data-pods", listed.numbers(affected(node)))
@@ -128,9 +132,14 @@ final class MapHtml {
         html.markup("</button></li>\n");
     }
 
+    /** {@return whether a pod has a name even on a map of very many pods} */
+    private static boolean stands(MapPod pod) {
+        return pod.state() != State.FINE || pod.presence() != Presence.STAYS;
+    }
+
     private static List<String> affected(MapNode node) {
         return node.pods().stream()
-                .filter(pod -> pod.state() != State.FINE)
+                .filter(pod -> pod.state() != State.FINE || pod.presence() == Presence.LEAVES)
                 .map(MapPod::uid)
                 .toList();
     }
@@ -142,6 +151,10 @@ final class MapHtml {
                 counts.append(", ").append(node.count(state)).append(' ').append(StateMark.word(state));
             }
         }
+        int leaving = node.count(Presence.LEAVES);
+        counts.append(leaving == 0 ? "" : ", " + leaving + (leaving == 1 ? " leaves" : " leave"));
+        int arriving = node.count(Presence.ARRIVES);
+        counts.append(arriving == 0 ? "" : ", " + arriving + " new");
         return counts.append(node.remark().isEmpty() ? " " : ", ").toString();
     }
 
@@ -170,7 +183,20 @@ final class MapHtml {
                         .markup("/>");
             }
         }
+        frames(pods, Presence.LEAVES, "leaves");
+        frames(pods, Presence.ARRIVES, "arrives");
         html.markup("</svg>");
+    }
+
+    /** Draws a frame around each pod with a presence. */
+    private void frames(List<MapPod> pods, Presence presence, String cssClass) {
+        String frames = IntStream.range(0, pods.size())
+                .filter(at -> pods.get(at).presence() == presence)
+                .mapToObj(at -> "M" + at % COLUMNS * SIDE + " " + at / COLUMNS * SIDE + "h10v10h-10z")
+                .collect(Collectors.joining());
+        if (!frames.isEmpty()) {
+            html.markup("<path class=" + cssClass).attribute("d", frames).markup("/>");
+        }
     }
 
     /** {@return the outline of a mark around a point} A line without length is drawn as its round ends. */

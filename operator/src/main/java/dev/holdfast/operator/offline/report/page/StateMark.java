@@ -56,6 +56,15 @@ public final class StateMark {
                 .markup("</span>");
     }
 
+    /** Writes a large number in the colour of a state. */
+    static void number(Html html, State state, int number, String noun) {
+        html.markup("<div class=" + (number == 0 ? "none" : cssClass(state)) + ">")
+                .element("dt", noun)
+                .markup("<dd>")
+                .number(number)
+                .markup("</dd></div>\n");
+    }
+
     /** Writes the numbers of a cell, each with the shape and the word of its state. */
     static void chips(Html html, Cell cell) {
         chips(html, state -> count(cell, state), List.of(State.values()));

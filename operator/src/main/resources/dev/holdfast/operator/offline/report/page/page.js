@@ -178,7 +178,6 @@
   });
 
   // The map: one tile is in the tab order, arrows move from it, and a mark says which pod it is.
-  const pointed = find('pointed');
   const articleOf = new Map(articles.map((it, number) => [it.querySelector('h3').textContent, number]));
   const columns = 10;
   const podAt = (event) => {
@@ -197,8 +196,8 @@
   tiles.forEach((it, at) => {
     it.tile.tabIndex = at === 0 ? 0 : -1;
   });
-  const map = document.querySelector('.zones');
-  if (map) {
+  all('.zones').forEach((map) => {
+    const pointed = map.closest('section').querySelector('.pointed');
     const say = (tile, pod) => {
       pointed.textContent = (pod ? pod + ' on ' : '') + tile.dataset.name;
     };
@@ -234,7 +233,7 @@
         event.preventDefault();
       }
     });
-  }
+  });
 
   all('.domains').forEach((button) => {
     const table = button.parentNode.querySelector('table');

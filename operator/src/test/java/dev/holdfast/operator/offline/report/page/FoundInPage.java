@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.offline.report.Drawing;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
 
 /** What scripts of tests find in a page that a browser has opened. */
 final class FoundInPage {
@@ -29,16 +31,62 @@ final class FoundInPage {
         };
         """;
 
+    /** Finds text that is wider than a box around it, unless that box cuts it or scrolls. */
+    static final String OVER_AN_EDGE = """
+        document.querySelectorAll('details').forEach((it) => { it.open = true; });
+        const over = [];
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const text = texts.currentNode;
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          const lines = text.parentElement.closest('.vh, .skip, script') ? [] : Array.from(range.getClientRects());
+          for (let box = text.parentElement; box; box = box.parentElement) {
+            const style = getComputedStyle(box);
+            if (style.overflowX !== 'visible') {
+              break;
+            }
+            const edge = box.getBoundingClientRect();
+            if (style.display !== 'inline'
+                && lines.some((it) => it.width > 0 && (it.left < edge.left - 1 || it.right > edge.right + 1))) {
+              over.push(box.tagName + '.' + box.className + ': ' + text.data.slice(0, 60));
+              break;
+            }
+          }
+        }
+        found({window: innerWidth, page: document.documentElement.scrollWidth, over: over.slice(0, 5)});
+        """;
+
     private FoundInPage() {}
 
     /** {@return what the script found in the page, which wrote nothing to the console} */
     static JsonNode found(Browser browser, Path folder, Drawing drawing, Browser.Window window, String... scripts)
             throws Exception {
+        return found(
+                browser,
+                folder,
+                script -> new HtmlPage(drawing.report(), drawing.map(), script).lines(),
+                window,
+                scripts);
+    }
+
+    /**
+     * {@return what the script found in a page, which wrote nothing to the console}
+     *
+     * @param lines writes the page with the scripts in it
+     */
+    static JsonNode found(
+            Browser browser,
+            Path folder,
+            Function<PageScript, List<String>> lines,
+            Browser.Window window,
+            String... scripts)
+            throws Exception {
         PageScript script = PageScript.ofProduct();
         for (String further : scripts) {
             script = script.and(further);
         }
-        String page = String.join("\n", new HtmlPage(drawing.report(), drawing.map(), script).lines());
+        String page = String.join("\n", lines.apply(script));
 
         Browser.Opened opened = browser.open(page, folder, window);
 

@@ -25,32 +25,6 @@ class MapPageTest {
     private static final Optional<Browser> BROWSER =
             Browser.on(Optional.ofNullable(System.getenv("PATH")).orElse(""));
 
-    /** Finds text that is wider than a box around it, unless that box cuts it or scrolls. */
-    private static final String OVER_AN_EDGE = """
-        document.querySelectorAll('details').forEach((it) => { it.open = true; });
-        const over = [];
-        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode()) {
-          const text = texts.currentNode;
-          const range = document.createRange();
-          range.selectNodeContents(text);
-          const lines = text.parentElement.closest('.vh, .skip, script') ? [] : Array.from(range.getClientRects());
-          for (let box = text.parentElement; box; box = box.parentElement) {
-            const style = getComputedStyle(box);
-            if (style.overflowX !== 'visible') {
-              break;
-            }
-            const edge = box.getBoundingClientRect();
-            if (style.display !== 'inline'
-                && lines.some((it) => it.width > 0 && (it.left < edge.left - 1 || it.right > edge.right + 1))) {
-              over.push(box.tagName + '.' + box.className + ': ' + text.data.slice(0, 60));
-              break;
-            }
-          }
-        }
-        found({window: innerWidth, page: document.documentElement.scrollWidth, over: over.slice(0, 5)});
-        """;
-
     @TempDir
     private Path folder;
 
@@ -94,7 +68,7 @@ class MapPageTest {
     }
 
     private void textFits(Drawing drawing, Browser.Window window) throws Exception {
-        JsonNode found = found(drawing, window, OVER_AN_EDGE);
+        JsonNode found = found(drawing, window, FoundInPage.OVER_AN_EDGE);
 
         assertThat(found.path("window").asInt()).isEqualTo(window.width());
         assertThat(found.path("page").asInt()).isLessThanOrEqualTo(window.width());
@@ -132,7 +106,7 @@ class MapPageTest {
             const box = picture.getBoundingClientRect();
             const at = {clientX: box.left + box.width * 0.15, clientY: box.top + 2, detail: 1, bubbles: true};
             picture.dispatchEvent(new PointerEvent('pointermove', at));
-            const pointed = document.getElementById('pointed').textContent;
+            const pointed = document.querySelector('.pointed').textContent;
             picture.dispatchEvent(new MouseEvent('click', at));
             found({pointed, pods: names()});
             """);

@@ -146,7 +146,7 @@ class ReportPageTest {
             """.replace("THEME", theme));
     }
 
-    private static String axe() throws Exception {
+    static String axe() throws Exception {
         try (InputStream script = ReportPageTest.class.getResourceAsStream("/axe.min.js")) {
             return new String(Objects.requireNonNull(script).readAllBytes(), UTF_8);
         }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.print;
 
 import java.util.Collection;
 import java.util.List;
@@ -7,7 +7,8 @@ import java.util.List;
  * Shortens names that stand side by side. What all of them begin or end with is dropped up to a {@code -} or {@code .},
  * and a name that is still too long is cut in the middle. Names are left as they are if the longest one is short.
  */
-final class ShortNames {
+public final class ShortNames {
+    /** One character, because the names stand in narrow places. */
     private static final String ELLIPSIS = "\u2026";
 
     private final int most;
@@ -18,7 +19,7 @@ final class ShortNames {
      * @param names all names
      * @param most the most characters of a shortened name; at least 3
      */
-    ShortNames(Collection<String> names, int most) {
+    public ShortNames(Collection<String> names, int most) {
         this.most = most;
         List<String> all = names.stream().distinct().sorted().toList();
         boolean shortens = all.size() > 1 && all.stream().anyMatch(name -> name.length() > most);
@@ -59,26 +60,13 @@ final class ShortNames {
     }
 
     /** {@return a name, which is one of them, as short as it should be} */
-    String of(String name) {
+    public String of(String name) {
         String rest = name.substring(start.length(), name.length() - end.length());
-        return cut(rest, most);
-    }
-
-    /** {@return a name, of which the middle is left out if it is longer} */
-    static String cut(String name, int most) {
-        int length = name.codePointCount(0, name.length());
-        if (length <= most) {
-            return name;
-        }
-        int head = (most - 1) / 2;
-        int tail = most - 1 - head;
-        return name.substring(0, name.offsetByCodePoints(0, head))
-                + ELLIPSIS
-                + name.substring(name.offsetByCodePoints(0, length - tail));
+        return CutNames.cut(rest, most, ELLIPSIS);
     }
 
     /** {@return what is left out of all names, as a sentence; empty if nothing is} */
-    String note() {
+    public String note() {
         String where = start.isEmpty() ? "" : start + " at the start";
         where += end.isEmpty() ? "" : (where.isEmpty() ? "" : " and ") + end + " at the end";
         return where.isEmpty() ? "" : "Names of nodes are written without " + where + ".";

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;

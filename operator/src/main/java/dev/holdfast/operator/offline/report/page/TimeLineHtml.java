@@ -1,0 +1,135 @@
+package dev.holdfast.operator.offline.report.page;
+
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.TimeLine.Kind;
+import dev.holdfast.operator.offline.report.TimeLine.Lane;
+import dev.holdfast.operator.offline.report.TimeLine.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Writes a time line: a lane for each pod, with a bar that says when it waits, is due or held, and moves. */
+final class TimeLineHtml {
+    /** The maximum number of lanes. */
+    static final int MOST_LANES = 300;
+
+    private static final long WIDTH = 1_000;
+
+    private final Html html;
+    private final long last;
+
+    /** @param last the time at the right end of the bars, in seconds; at least 1 */
+    TimeLineHtml(Html html, long last) {
+        this.html = html;
+        this.last = last;
+    }
+
+    /**
+     * Writes the lanes.
+     *
+     * @param missing how many lanes are left out
+     * @param anyway the UIDs of pods to which the same happens without the change
+     */
+    void write(List<Lane> lanes, int missing, Set<String> anyway) {
+        html.markup("<section class=lanes aria-labelledby=pods>\n<div class=heading>")
+                .element("h2 id=pods tabindex=-1", "Time line")
+                .markup("<button type=button id=all hidden>Show all</button></div>\n<p id=selected class=muted>")
+                .text(said(lanes, missing))
+                .markup("</p>\n");
+        if (!lanes.isEmpty()) {
+            html.markup("<ul class=legend aria-label=\"Bars\"><li><span class=\"bar w\"></span> forgiven</li>"
+                            + "<li><span class=\"bar d\"></span> due or held</li>"
+                            + "<li><span class=\"bar m\"></span> moves</li></ul>\n<p class=axis><span>0s</span><span>")
+                    .text(after(last))
+                    .markup("</span></p>\n");
+        }
+        for (int number = 0; number < lanes.size(); number++) {
+            write(lanes.get(number), number, anyway.contains(lanes.get(number).uid()));
+        }
+        html.markup("</section>\n");
+    }
+
+    private static String said(List<Lane> lanes, int missing) {
+        if (lanes.isEmpty()) {
+            return "No pod violates a rule, and none is removed.";
+        }
+        return Count.of(lanes.size(), "pod") + ". Select a node to see only its pods."
+                + (missing == 0
+                        ? ""
+                        : " " + Count.of(missing, "more pod") + (missing == 1 ? " is" : " are") + " not listed.");
+    }
+
+    private void write(Lane lane, int number, boolean anyway) {
+        Moment end = lane.moments().getLast();
+        State state = state(end.kind());
+        html.markup("<article").attribute("id", "p" + number).markup("><details><summary>");
+        StateMark.shape(html, state);
+        html.markup(" <h3><span class=ns>")
+                .name(lane.namespace() + "/")
+                .markup("</span>")
+                .name(lane.pod())
+                .markup("</h3> <span class=muted>on ")
+                .name(lane.node())
+                .markup("</span> <span class=why>")
+                .name(end.kind().words() + " after " + after(end.seconds()))
+                .markup("</span>");
+        bar(lane);
+        html.markup("</summary>\n<div class=body>\n");
+        if (anyway) {
+            html.markup("<p class=note>This happens without the change too.</p>\n");
+        }
+        html.markup("<ol class=rules>\n");
+        lane.moments()
+                .forEach(moment -> html.markup("<li><b>")
+                        .text(after(moment.seconds()))
+                        .markup("</b> ")
+                        .text(moment.kind().words())
+                        .markup(" <span class=muted>")
+                        .name(moment.text())
+                        .markup("</span></li>\n"));
+        html.markup("</ol>\n</div></details></article>\n");
+    }
+
+    private static State state(Kind end) {
+        return switch (end) {
+            case MOVED, ENDS -> State.FINE;
+            case BEGINS, WOULD_EVICT, EVICTED, REMOVED -> State.UNDETERMINED;
+            case DUE, HELD -> State.VIOLATED;
+        };
+    }
+
+    /** Draws what the pod does between its moments. */
+    private void bar(Lane lane) {
+        html.markup("<svg aria-hidden=true viewBox=\"0 0 " + WIDTH + " 8\" preserveAspectRatio=none>");
+        List<Moment> moments = lane.moments();
+        for (int at = 0; at < moments.size(); at++) {
+            Moment moment = moments.get(at);
+            long from = x(moment.seconds());
+            long to = at + 1 < moments.size() ? x(moments.get(at + 1).seconds()) : WIDTH;
+            String phase = phase(moment.kind());
+            if (!phase.isEmpty() && to > from) {
+                html.markup("<path class=" + phase + " d=\"M" + from + " 1H" + to + "V7H" + from + "z\"/>");
+            }
+        }
+        html.markup("</svg>");
+    }
+
+    private static String phase(Kind kind) {
+        return switch (kind) {
+            case BEGINS -> "w";
+            case DUE, HELD, WOULD_EVICT -> "d";
+            case EVICTED, REMOVED -> "m";
+            case MOVED, ENDS -> "";
+        };
+    }
+
+    private long x(long seconds) {
+        return WIDTH * seconds / last;
+    }
+
+    private static String after(long seconds) {
+        return TimeText.of(Duration.ofSeconds(seconds));
+    }
+}

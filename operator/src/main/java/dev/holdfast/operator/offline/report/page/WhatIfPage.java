@@ -1,0 +1,146 @@
+package dev.holdfast.operator.offline.report.page;
+
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.print.TimeText;
+import dev.holdfast.operator.offline.report.ChangePicture;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.TimeLine.Lane;
+import dev.holdfast.operator.offline.whatif.WhatIfOutput;
+import dev.holdfast.operator.offline.whatif.WhatIfReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The consequences of a change as one HTML file: the map before and after, and a time line of the pods. */
+public final class WhatIfPage {
+    private static final int MOST_ROWS = 50;
+
+    private final WhatIfReport report;
+    private final ChangePicture picture;
+    private final PageScript script;
+    private final Html html = new Html();
+    private final SectionHtml section = new SectionHtml(html);
+
+    public WhatIfPage(WhatIfReport report, ChangePicture picture, PageScript script) {
+        this.report = report;
+        this.picture = picture;
+        this.script = script;
+    }
+
+    /**
+     * {@return the lines of the page}
+     *
+     * @param change the command line that says what the change is
+     */
+    public List<String> lines(String change) {
+        List<Lane> all = picture.timeLine().lanes();
+        List<Lane> lanes = all.stream().limit(TimeLineHtml.MOST_LANES).toList();
+        ListedPods pods = new ListedPods(lanes);
+        PageFrame frame = new PageFrame(html, script);
+        frame.begin("What if: " + change, "What if", "holdfast " + change);
+        numbers();
+        frame.search();
+        html.markup("<div class=maps>\n");
+        new MapHtml(html, pods).write(picture.before(), "before", "Before the change");
+        new MapHtml(html, pods).write(picture.after(), "after", after() + " after the change");
+        html.markup("</div>\n");
+        stuck();
+        losses();
+        held();
+        new TimeLineHtml(html, picture.timeLine().lastSecond()).write(lanes, all.size() - lanes.size(), anyway());
+        frame.end("holdfast what-if");
+        return html.toString().lines().toList();
+    }
+
+    private String after() {
+        return TimeText.of(Duration.ofSeconds(report.seconds()));
+    }
+
+    private void numbers() {
+        WhatIfReport.Summary summary = report.summary();
+        html.markup("<section aria-labelledby=numbers>\n<h2 id=numbers class=vh>Numbers</h2>\n<dl class=numbers>\n");
+        number(State.VIOLATED, summary.begins(), "violation would begin", "violations would begin");
+        number(State.FINE, summary.ends(), "violation would end", "violations would end");
+        number(State.KILLED, summary.evictions(), "pod would be evicted", "pods would be evicted");
+        number(State.KILLED, summary.displaced(), "pod removed by the change", "pods removed by the change");
+        number(State.VIOLATED, summary.stuck(), "pod would be stuck", "pods would be stuck");
+        number(State.UNDETERMINED, summary.held(), "violation held at the end", "violations held at the end");
+        html.markup("</dl>\n<ul class=legend aria-label=\"Shapes\">");
+        for (State state : List.of(State.VIOLATED, State.FINE)) {
+            html.markup("<li>");
+            StateMark.shape(html, state);
+            html.markup(" ").text(StateMark.word(state)).markup("</li>");
+        }
+        html.markup("<li><span class=frame></span> gone at the end, or new</li></ul>\n<p class=note>")
+                .text(WhatIfOutput.summary(report))
+                .markup("</p>\n</section>\n");
+    }
+
+    private void number(State state, int number, String one, String several) {
+        StateMark.number(html, state, number, number == 1 ? one : several);
+    }
+
+    private void stuck() {
+        if (!report.stuck().isEmpty()) {
+            section.begin("stuck", Count.of(report.stuck().size(), "pod") + " would be stuck at the end");
+            section.table(
+                    List.of("Pod", "Node", "Why"),
+                    report.stuck(),
+                    MOST_ROWS,
+                    "pod",
+                    it -> section.head(it.namespace() + "/" + it.pod())
+                            .cell(it.node())
+                            .cell(it.why()));
+            section.end();
+        }
+    }
+
+    private void losses() {
+        if (!report.losses().isEmpty()) {
+            section.begin("losses", Count.of(report.losses().size(), "workload") + " would lose pods");
+            section.table(
+                    List.of("Workload", "Left", "State", "Why"),
+                    report.losses(),
+                    MOST_ROWS,
+                    "workload",
+                    it -> section.head(it.namespace() + "/" + it.name() + " " + it.kind())
+                            .cell(it.left() + " of " + it.pods())
+                            .cell(it.state().words())
+                            .cell(it.why()));
+            section.end();
+        }
+    }
+
+    private void held() {
+        if (!report.held().isEmpty()) {
+            section.begin("held", Count.of(report.held().size(), "violation") + " due and held at the end");
+            section.table(
+                    List.of("Pod", "Node", "Rule", "Policy", "Reason", "Why"),
+                    report.held(),
+                    MOST_ROWS,
+                    "violation",
+                    it -> section.head(it.namespace() + "/" + it.pod())
+                            .cell(it.node())
+                            .cell(it.rule().name())
+                            .cell(it.policy())
+                            .cell(it.reason())
+                            .cell(it.message()));
+            section.end();
+        }
+    }
+
+    /** {@return the UIDs of pods to which the same happens without the change} */
+    private Set<String> anyway() {
+        return Stream.of(
+                        report.evictions().stream()
+                                .filter(WhatIfReport.Eviction::withoutChangeToo)
+                                .map(WhatIfReport.Eviction::uid),
+                        report.held().stream()
+                                .filter(WhatIfReport.Held::withoutChangeToo)
+                                .map(WhatIfReport.Held::uid))
+                .flatMap(uids -> uids)
+                .collect(Collectors.toSet());
+    }
+}

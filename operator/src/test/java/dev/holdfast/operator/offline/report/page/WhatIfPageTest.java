@@ -1,0 +1,158 @@
+package dev.holdfast.operator.offline.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.operator.offline.report.ChangePicture;
+import dev.holdfast.operator.offline.report.PlayedSample;
+import dev.holdfast.operator.offline.report.SyntheticReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page of a change as text, and in a real browser. */
+@Timeout(120)
+class WhatIfPageTest {
+    private static final Optional<Browser> BROWSER =
+            Browser.on(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+
+    @TempDir
+    private Path folder;
+
+    private static List<String> lines(ChangePicture picture, PageScript script) {
+        try {
+            return new WhatIfPage(PlayedSample.play().report(), picture, script).lines("what-if -f x");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private JsonNode found(ChangePicture picture, Browser.Window window, String... scripts) throws Exception {
+        assumeTrue(BROWSER.isPresent(), Browser.INSTALL);
+        return FoundInPage.found(BROWSER.orElseThrow(), folder, script -> lines(picture, script), window, scripts);
+    }
+
+    @Test
+    void theMapsMarkWhatLeavesAndWhatIsNew() throws Exception {
+        String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
+
+        assertThat(page)
+                .contains("<h2 id=before>Before the change</h2>", "<h2 id=after>2h after the change</h2>")
+                .contains("node-1: 2 pods, 2 violated, 2 leave ", "node-3: 5 pods, 2 new ")
+                .contains("<path class=leaves d=\"M0 0h10v10h-10zM10 0h10v10h-10z\"/>");
+    }
+
+    @Test
+    void aLaneHasABarAndTheMoments() throws Exception {
+        String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
+
+        assertThat(page)
+                .contains("<path class=w d=\"M0 1H763V7H0z\"/><path class=d d=\"M763 1H842V7H763z\"/>"
+                        + "<path class=m d=\"M842 1H921V7H842z\"/></svg>")
+                .contains("<li><b>6m33s</b> moved <span class=muted>Moved: to node-<wbr>3</span></li>")
+                .contains("moved after 6m33s");
+    }
+
+    @Test
+    void onlyWhatHappensAnywaySaysSo() throws Exception {
+        String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
+
+        assertThat(page.split("This happens without the change too", -1)).hasSize(5);
+    }
+
+    @Test
+    void aPageOfManyPodsIsBoundedAndSaysSo() {
+        ChangePicture picture = new SyntheticReport(200, 640, 0, "checkout-7d9c5b8f6d-").picture(23);
+
+        String page = String.join("\n", lines(picture, PageScript.ofProduct()));
+
+        assertThat(page).contains("300 pods. Select a node to see only its pods. 340 more pods are not listed.");
+        assertThat(page.length()).isLessThan(2_000_000);
+    }
+
+    static Stream<Arguments> pictures() throws Exception {
+        return Stream.of(
+                argumentSet("the sample", PlayedSample.play().picture()),
+                argumentSet("60 pods", new SyntheticReport(6, 12, 0, "gke-prod-pool-1-").picture(8)),
+                argumentSet("5,240 pods", new SyntheticReport(200, 640, 0, "checkout-7d9c5b8f6d-").picture(23)),
+                argumentSet("hostile names", new SyntheticReport(40, 60, 0, HtmlPageTest.HOSTILE).picture(2)),
+                argumentSet("long names", new SyntheticReport(40, 60, 0, "n".repeat(240)).picture(2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pictures")
+    void noTextIsOverAnEdge(ChangePicture picture) throws Exception {
+        for (int width : List.of(1_500, 1_000, 400)) {
+            JsonNode found =
+                    found(picture, new Browser.Window(width, 900), FoundInPage.FOUND + FoundInPage.OVER_AN_EDGE);
+
+            assertThat(found.path("page").asInt()).isLessThanOrEqualTo(width);
+            assertThat(found.path("over"))
+                    .as("at %s px", width)
+                    .extracting(JsonNode::asText)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void axeFindsNothingToImprove(String theme) throws Exception {
+        assertThat(found(
+                        PlayedSample.play().picture(),
+                        Browser.Window.WIDE,
+                        ReportPageTest.axe(),
+                        FoundInPage.FOUND + """
+                            document.documentElement.dataset.theme = 'THEME';
+                            document.querySelectorAll('article details').forEach((it) => { it.open = true; });
+                            axe.run().then((result) => found(result.violations.map((it) => [
+                              it.id, it.help, it.nodes.slice(0, 3).map((node) => [node.html, node.failureSummary])])));
+                            """.replace("THEME", theme)))
+                .isEmpty();
+    }
+
+    @Test
+    void aSelectedNodeShowsItsPodsAlone() throws Exception {
+        JsonNode found = found(PlayedSample.play().picture(), Browser.Window.WIDE, FoundInPage.FOUND + """
+            document.querySelector('[data-name="node-2"]').click();
+            const picked = names();
+            press('Escape');
+            type('node-4');
+            const typed = names();
+            found({picked, typed});
+            """);
+
+        assertThat(found.path("picked").toString())
+                .isEqualTo("[\"shop/web-2\",\"shop/db-1\",\"shop/db-2\",\"shop/worker-2\"]");
+        assertThat(found.path("typed").toString()).isEqualTo("[\"shop/web-1\",\"shop/worker-1\",\"shop/api-2\"]");
+    }
+
+    @Test
+    void itIsDrawn() throws Exception {
+        Optional<Path> pictures = Optional.ofNullable(System.getProperty("holdfast.report.screenshots"))
+                .map(Path::of);
+        if (pictures.isPresent() && BROWSER.isPresent()) {
+            Files.createDirectories(pictures.get());
+            BROWSER.get()
+                    .draw(
+                            String.join(
+                                    "\n",
+                                    lines(
+                                            new SyntheticReport(200, 640, 0, "checkout-7d9c5b8f6d-").picture(23),
+                                            PageScript.ofProduct())),
+                            folder,
+                            new Browser.Window(1_500, 1_800),
+                            pictures.get().resolve("what-if.png").toAbsolutePath());
+        }
+    }
+}
