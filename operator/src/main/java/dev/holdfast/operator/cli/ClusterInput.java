@@ -5,6 +5,7 @@ import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.cli.options.FileArguments;
 import dev.holdfast.operator.cli.options.Kubeconfig;
+import dev.holdfast.operator.cli.options.KubeconfigOptions;
 import dev.holdfast.operator.cli.options.Reading;
 import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.config.ConfigException;
@@ -28,6 +29,7 @@ import dev.holdfast.operator.offline.dump.live.ClusterLists;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.PartialSummary;
+import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
@@ -127,9 +129,7 @@ final class ClusterInput {
      */
     private Optional<String> installedNamespace = Optional.empty();
 
-    /**
-     * The namespace of objects that the user names without one: for a live cluster, that of the kubeconfig's context.
-     */
+    /** The namespace of objects that the user names without one; of a live cluster, that of the context. */
     private String usualNamespace = "default";
 
     /** @param depth how much is read of a live cluster; asked when the options are known */
@@ -159,10 +159,7 @@ final class ClusterInput {
         return files.contains(DumpFile.STANDARD_INPUT) || policies.contains(DumpFile.STANDARD_INPUT);
     }
 
-    /**
-     * Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one
-     * message.
-     */
+    /** Reads the cluster, and returns the exit code of an action. An input that cannot be read is one message. */
     int read(Action action) {
         return read(() -> AsWritten.NONE, action);
     }
@@ -432,11 +429,12 @@ final class ClusterInput {
         return DumpFile.of(argument, processEnvironment.standardInput());
     }
 
-    /**
-     * Replaces what is printed if the process is interrupted.
-     *
-     * @param done what was done so far; asked by another thread
-     */
+    /** {@return the result of a simulation, of which people see the progress} */
+    <T, E extends Exception> T play(PlayProgress.Simulating<T, E> simulation) throws E {
+        return PlayProgress.during(processEnvironment.terminal(), this::say, this::setDone, simulation);
+    }
+
+    /** Replaces what is printed if the process is interrupted. Another thread asks what was done so far. */
     void setDone(Supplier<String> done) {
         partialSummary.now(() -> done.get() + "; no report");
     }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.cli.options.Kubeconfig;
+import dev.holdfast.operator.cli.options.KubeconfigOptions;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;

@@ -5,6 +5,7 @@ import dev.holdfast.operator.cli.options.FailOption;
 import dev.holdfast.operator.cli.options.PendingOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.cli.options.ZonesOption;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
@@ -15,21 +16,15 @@ import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
 import dev.holdfast.operator.offline.loss.ZoneFailures;
 import dev.holdfast.operator.offline.loss.ZonesReport;
-import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ReportBuilder;
 import dev.holdfast.operator.offline.report.form.ReportOutput;
-import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,11 +88,8 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private final PendingOption pendingOption = new PendingOption();
 
-    @Option(
-            names = "--zones",
-            description = "Also play the failure of each zone, as `holdfast zones` does, and show what it would do to"
-                    + " each workload in html, md and json. Give the kinds that what-if needs.")
-    private boolean zones;
+    @Mixin
+    private final ZonesOption zones = new ZonesOption();
 
     @Mixin
     private final FailOption failOn = new FailOption();
@@ -107,7 +99,7 @@ final class ReportCommand implements Callable<Integer> {
     ReportCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(
-                processEnvironment, () -> zones ? ClusterLists.Depth.PLANS : ClusterLists.Depth.BUDGETS);
+                processEnvironment, () -> zones.isGiven() ? ClusterLists.Depth.PLANS : ClusterLists.Depth.BUDGETS);
     }
 
     @Override
@@ -129,33 +121,21 @@ final class ReportCommand implements Callable<Integer> {
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         failOn.tolerated(builder.found()).ifPresent(input::warn);
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit), config.maxMode());
-        if (zones) {
-            report = report.withZoneFailures(zoneFailures(read, config, start, listed));
+        if (zones.isGiven()) {
+            report = report.withZoneFailures(zoneFailures(read, config, start, cluster.namespacesOf(listed)));
         }
         input.print(output.lines(report, builder.map(), BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));
         return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
-    /** {@return what the failure of each zone would do to the workloads in the namespaces of listed pods} */
+    /** {@return what the failure of each zone would do to the workloads in these namespaces} */
     private List<ZonesReport.Workload> zoneFailures(
-            ReadCluster read, OperatorConfig config, Instant start, Predicate<Pod> listed) {
+            ReadCluster read, OperatorConfig config, Instant start, Set<String> namespaces) {
         input.warnOfMissingForPlans(read.dump(), List.of());
-        Set<String> namespaces = read.dump().objects().stream()
-                .flatMap(it -> it instanceof ClusterEvent.PodChanged(Pod pod) ? Stream.of(pod) : Stream.empty())
-                .filter(listed)
-                .map(Pod::namespace)
-                .collect(Collectors.toSet());
-        ZoneFailures failures = new ZoneFailures(
-                config.engineSettings(), SimulationInput.of(read, read.policies()), Assumptions.defaults(), start);
-        try (PlayProgress progress = new PlayProgress(input::say)) {
-            progress.begin(processEnvironment.terminal());
-            ZonesReport played = failures.report(namespaces::contains, done -> {
-                input.setDone(done);
-                progress.now(done);
-            });
-            input.warn(played.warnings());
-            return played.workloads();
-        }
+        ZonesReport played =
+                input.play(done -> ZoneFailures.of(read, config, start).report(namespaces::contains, done));
+        input.warn(played.warnings());
+        return played.workloads();
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.app.OperatorOptions;
 import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.cli.options.Kubeconfig;
+import dev.holdfast.operator.cli.options.KubeconfigOptions;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;

@@ -7,11 +7,9 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
-import dev.holdfast.operator.offline.print.PlayProgress;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.PlayedChange;
-import dev.holdfast.operator.offline.report.page.PageScript;
-import dev.holdfast.operator.offline.report.page.WhatIfPage;
+import dev.holdfast.operator.offline.report.form.WhatIfForm;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.whatif.ChangeEffect;
@@ -103,15 +101,7 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FORM",
             description = "text, json, yaml or html (one page with the map before and after the change, and a time line"
                     + " of the pods). Default: text.")
-    private Form form = Form.TEXT;
-
-    /** The values of {@code -o}. */
-    private enum Form {
-        TEXT,
-        JSON,
-        YAML,
-        HTML
-    }
+    private WhatIfForm form = WhatIfForm.TEXT;
 
     @Option(
             names = "--only-change",
@@ -165,16 +155,9 @@ final class WhatIfCommand implements Callable<Integer> {
                 .withLedger(input.ledger(cluster, start));
         PlayedChange played = new PlayedChange();
         WhatIfReport report;
-        try (PlayProgress progress = new PlayProgress(input::say)) {
-            progress.begin(processEnvironment.terminal());
-            report = scenario.shown(whatIf.report(
-                    simulated,
-                    scenario.changes(),
-                    done -> {
-                        input.setDone(done);
-                        progress.now(done);
-                    },
-                    form == Form.HTML ? played : SimulationWatcher.NONE));
+        try {
+            SimulationWatcher watcher = form == WhatIfForm.HTML ? played : SimulationWatcher.NONE;
+            report = scenario.shown(input.play(done -> whatIf.report(simulated, scenario.changes(), done, watcher)));
         } catch (WhatIf.ImpossibleChangeException e) {
             boolean otherNamespace = namespace == null
                     && NOT_THERE.matcher(String.valueOf(e.getMessage())).lookingAt();
@@ -184,24 +167,15 @@ final class WhatIfCommand implements Callable<Integer> {
         input.warn(scenario.warnings(report));
         failOn.tolerated(report).ifPresent(input::warn);
         WhatIfReport printed = report.with(cluster.dump().unreadable(), input.warnings());
-        input.print(lines(printed, played));
+        boolean shortened = form == WhatIfForm.TEXT
+                && (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange);
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        input.print(
+                shortened
+                        ? WhatIfOutput.onlyChange(printed, input.width())
+                        : form.lines(printed, played.picture(), arguments, input.width()));
         input.say(WhatIfOutput.summary(report));
         return failOn.isOf(report) ? ExitCode.FINDINGS : ExitCode.OK;
-    }
-
-    private List<String> lines(WhatIfReport report, PlayedChange played) {
-        return switch (form) {
-            case TEXT ->
-                (onlyChange == null ? processEnvironment.terminal().showsOutput() : onlyChange)
-                        ? WhatIfOutput.onlyChange(report, input.width())
-                        : WhatIfOutput.TEXT.lines(report, input.width());
-            case JSON -> WhatIfOutput.JSON.lines(report, input.width());
-            case YAML -> WhatIfOutput.YAML.lines(report, input.width());
-            case HTML ->
-                new WhatIfPage(report, played.picture(), PageScript.ofProduct())
-                        .lines(String.join(
-                                " ", spec.commandLine().getParseResult().originalArgs()));
-        };
     }
 
     private Duration time(String text) {

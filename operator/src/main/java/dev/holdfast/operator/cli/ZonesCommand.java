@@ -8,12 +8,10 @@ import dev.holdfast.operator.offline.dump.live.ClusterLists;
 import dev.holdfast.operator.offline.loss.ZoneFailures;
 import dev.holdfast.operator.offline.loss.ZonesOutput;
 import dev.holdfast.operator.offline.loss.ZonesReport;
-import dev.holdfast.operator.offline.print.PlayProgress;
-import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -99,19 +97,9 @@ final class ZonesCommand implements Callable<Integer> {
         if (namespace != null && !hasPodsIn(namespace, cluster)) {
             input.warn("the input has no pod in namespace " + namespace);
         }
-        ZoneFailures failures = new ZoneFailures(
-                config.engineSettings(),
-                SimulationInput.of(cluster, cluster.policies()),
-                Assumptions.defaults(),
-                cluster.dump().start(processEnvironment.clock().instant()));
-        ZonesReport report;
-        try (PlayProgress progress = new PlayProgress(input::say)) {
-            progress.begin(processEnvironment.terminal());
-            report = failures.report(it -> namespace == null || it.equals(namespace), done -> {
-                input.setDone(done);
-                progress.now(done);
-            });
-        }
+        Instant start = cluster.dump().start(processEnvironment.clock().instant());
+        ZonesReport report = input.play(done ->
+                ZoneFailures.of(cluster, config, start).report(it -> namespace == null || it.equals(namespace), done));
         if (report.zones().isEmpty()) {
             throw new DumpException("no node has the label " + Zones.KEY + ", so there is no zone that could fail");
         }

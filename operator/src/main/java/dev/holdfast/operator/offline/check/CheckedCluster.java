@@ -330,6 +330,11 @@ public final class CheckedCluster {
         return index.selected(policy);
     }
 
+    /** {@return the namespaces of some pods} */
+    public Set<String> namespacesOf(Predicate<Pod> some) {
+        return pods.stream().filter(some).map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** {@return whether there is a pod in a namespace} */
     public boolean hasPodsIn(String namespace) {
         return pods.stream().anyMatch(pod -> pod.namespace().equals(namespace));

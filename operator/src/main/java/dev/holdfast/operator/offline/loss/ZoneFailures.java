@@ -1,5 +1,7 @@
 package dev.holdfast.operator.offline.loss;
 
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Simulation;
@@ -36,6 +38,15 @@ public final class ZoneFailures {
         this.input = input;
         this.assumptions = assumptions;
         this.start = start;
+    }
+
+    /** {@return the failures in a cluster that was read} */
+    public static ZoneFailures of(ReadCluster cluster, OperatorConfig config, Instant start) {
+        return new ZoneFailures(
+                config.engineSettings(),
+                SimulationInput.of(cluster, cluster.policies()),
+                Assumptions.defaults(),
+                start);
     }
 
     /**

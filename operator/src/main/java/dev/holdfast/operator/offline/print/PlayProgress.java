@@ -19,6 +19,37 @@ public final class PlayProgress implements AutoCloseable {
         this.sink = sink;
     }
 
+    /**
+     * A simulation.
+     *
+     * @param <T> its result
+     * @param <E> why it cannot be made
+     */
+    @FunctionalInterface
+    public interface Simulating<T, E extends Exception> {
+        /**
+         * {@return the result}
+         *
+         * @param done gets what is done so far
+         */
+        T run(Consumer<Supplier<String>> done) throws E;
+    }
+
+    /**
+     * {@return the result of a simulation, during which the progress is said}
+     *
+     * @param sink gets each line, from a thread of its own
+     * @param done also gets what is done so far
+     */
+    public static <T, E extends Exception> T during(
+            Terminal terminal, Consumer<String> sink, Consumer<Supplier<String>> done, Simulating<T, E> simulation)
+            throws E {
+        try (PlayProgress progress = new PlayProgress(sink)) {
+            progress.begin(terminal);
+            return simulation.run(done.andThen(progress::now));
+        }
+    }
+
     /** Begins to say what is done if the terminal shows it. */
     public void begin(Terminal terminal) {
         if (terminal.showsErrors()) {

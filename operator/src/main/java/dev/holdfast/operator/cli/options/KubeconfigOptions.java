@@ -1,13 +1,12 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.options;
 
-import dev.holdfast.operator.cli.options.Kubeconfig;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say with which credentials a command reaches a cluster. */
-final class KubeconfigOptions {
+public final class KubeconfigOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -22,11 +21,12 @@ final class KubeconfigOptions {
     private @Nullable String context;
 
     /** {@return whether the user gave any of these options} */
-    boolean areGiven() {
+    public boolean areGiven() {
         return kubeconfig != null || context != null;
     }
 
-    Kubeconfig credentials() {
+    /** {@return where the credentials are} */
+    public Kubeconfig credentials() {
         return new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
     }
 }
