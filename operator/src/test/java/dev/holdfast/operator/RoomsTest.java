@@ -125,6 +125,7 @@ class RoomsTest {
                             "offline.policytest.form",
                             "offline.demo",
                             "offline.report",
+                            "offline.report.html",
                             "offline.report.page",
                             "offline.report.form",
                             "cli.options",

@@ -11,6 +11,8 @@ import dev.holdfast.operator.offline.policytest.form.FailedTests;
 import dev.holdfast.operator.offline.policytest.form.TestOutput;
 import dev.holdfast.operator.offline.print.PartialSummary;
 import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.report.PlayedTests;
+import dev.holdfast.operator.offline.report.form.TestForm;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +62,9 @@ final class TestCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "table, json, yaml or junit. Default: table.")
-    private TestOutput output = TestOutput.TABLE;
+            description = "table, json, yaml, junit or html (one page with a time line of the pods of each test)."
+                    + " Default: table.")
+    private TestForm form = TestForm.TABLE;
 
     @Option(
             names = "--fail-on",
@@ -97,11 +100,13 @@ final class TestCommand implements Callable<Integer> {
 
     private int play() throws DumpException {
         PolicyTests tests = PolicyTests.in(folders, this::warn);
+        PlayedTests played = new PlayedTests();
         TestReport report = tests.run(
-                soFar -> partialSummary.now(() -> TestOutput.partialSummary(soFar, tests.count()) + "; no report"));
+                soFar -> partialSummary.now(() -> TestOutput.partialSummary(soFar, tests.count()) + "; no report"),
+                form == TestForm.HTML ? played : _ -> {});
         partialSummary.beginPrinting();
         PrintWriter out = spec.commandLine().getOut();
-        output.lines(report, processEnvironment.terminal().width()).forEach(out::println);
+        form.lines(report, played, processEnvironment.terminal().width()).forEach(out::println);
         if (out.checkError()) {
             throw new DumpException("cannot write to standard output");
         }

@@ -125,6 +125,14 @@ class TestCommandTest {
     }
 
     @Test
+    void aPageHasATimeLine() {
+        assertThat(test("-o", "html")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).startsWith("<!doctype html>").contains("moved after 15m31s");
+        assertThat(err).hasToString("holdfast: 1 test: 1 passed, 0 failed\n");
+    }
+
+    @Test
     void junitHasACaseForEachTest() throws IOException {
         expectNothing();
 

@@ -82,21 +82,27 @@ public final class PolicyTests {
         return folders.size();
     }
 
+    /** {@return the same as below, which nothing watches} */
+    public TestReport run(Consumer<TestReport> progress) {
+        return run(progress, _ -> {});
+    }
+
     /**
      * {@return the results of all tests} A test that cannot be read or played is a result too.
      *
      * @param progress gets the results so far after each test
+     * @param watcher sees each test that was played at its end; it must not keep the simulation
      */
-    public TestReport run(Consumer<TestReport> progress) {
+    public TestReport run(Consumer<TestReport> progress, Consumer<Played> watcher) {
         List<TestReport.Result> results = new ArrayList<>();
         for (Path folder : folders) {
-            results.add(run(folder));
+            results.add(run(folder, watcher));
             progress.accept(TestReport.of(results));
         }
         return TestReport.of(results);
     }
 
-    private TestReport.Result run(Path folder) {
+    private TestReport.Result run(Path folder, Consumer<Played> watcher) {
         List<String> found = new ArrayList<>();
         try {
             PolicyTestFolder test = read(folder, found);
@@ -110,7 +116,9 @@ public final class PolicyTests {
             PolicyTestRun played = new PolicyTestRun(test);
             List<Deviation> deviations = played.deviations();
             warn(folder, played.warnings(), found);
-            return TestReport.result(test, deviations, found);
+            TestReport.Result result = TestReport.result(test, deviations, found);
+            watcher.accept(new Played(result, played.simulation()));
+            return result;
         } catch (DumpException | InvalidPathException | DateTimeException e) {
             return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()), found);
         }

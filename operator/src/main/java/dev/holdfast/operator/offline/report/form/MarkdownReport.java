@@ -13,7 +13,7 @@ import dev.holdfast.operator.offline.report.ClusterReport.Row;
 import dev.holdfast.operator.offline.report.ClusterReport.Spread;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
-import dev.holdfast.operator.offline.report.page.StateMark;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.report.ClusterReport.NeverAllowing;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.SectionHtml;
 import java.util.List;
 
 /** Writes the disruption budgets that never allow an eviction. */

@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.check.CheckReport.Violation;
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.html.Html;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,8 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.report.ClusterMap;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.List;
 
 /**
@@ -49,7 +51,7 @@ public final class HtmlPage {
         html.markup("</div>\n");
         new PodsHtml(html, pods).write(report);
         html.markup("</div>\n");
-        frame.end("holdfast report");
+        frame.end("holdfast report", "What it leaves out is in the document that -o json prints.");
         return html.toString().lines().toList();
     }
 

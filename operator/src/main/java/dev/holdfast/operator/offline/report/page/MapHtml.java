@@ -8,6 +8,8 @@ import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
 import dev.holdfast.operator.offline.report.ClusterMap.Presence;
 import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

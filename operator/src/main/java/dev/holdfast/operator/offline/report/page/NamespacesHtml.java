@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.report.page;
 
 import dev.holdfast.operator.offline.check.CheckReport.Violation;
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.html.Html;
 import dev.holdfast.policies.rule.RuleKind;
 import java.util.Arrays;
 import java.util.Comparator;

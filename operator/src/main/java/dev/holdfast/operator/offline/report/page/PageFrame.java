@@ -1,5 +1,7 @@
 package dev.holdfast.operator.offline.report.page;
 
+import dev.holdfast.operator.offline.report.html.Html;
+
 /** Writes what all pages have: the head with its security policy, the filter, the theme, the scripts. */
 final class PageFrame {
     private final Html html;
@@ -49,12 +51,14 @@ final class PageFrame {
      * Closes the page.
      *
      * @param command the command that wrote it
+     * @param further where there is more; may be empty
      */
-    void end(String command) {
+    void end(String command, String further) {
         html.markup("</main>\n<footer><p>Written by ")
                 .element("b", command)
-                .markup(". The page loads nothing and sends nothing."
-                        + " What it leaves out is in the document that <code>-o json</code> prints.</p></footer>\n");
+                .markup(". The page loads nothing and sends nothing. ")
+                .text(further)
+                .markup("</p></footer>\n");
         script.scripts().forEach(it -> html.markup("<script>").markup(it).markup("</script>\n"));
         html.markup("</body>\n</html>");
     }

@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.report.page;
 import dev.holdfast.operator.offline.check.CheckReport.PendingPod;
 import dev.holdfast.operator.offline.check.form.PendingGroup;
 import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.SectionHtml;
 import java.util.List;
 
 /** Writes the pods without a node, and why no node takes them, in the groups of {@code holdfast check}. */

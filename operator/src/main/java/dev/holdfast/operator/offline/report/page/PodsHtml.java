@@ -8,6 +8,8 @@ import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.offline.report.ClusterReport.Explanation;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

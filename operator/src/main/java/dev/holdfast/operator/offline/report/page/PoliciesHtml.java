@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.report.page;
 import dev.holdfast.operator.offline.report.ClusterReport.Deadline;
 import dev.holdfast.operator.offline.report.ClusterReport.HoldCount;
 import dev.holdfast.operator.offline.report.ClusterReport.PolicyState;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.SectionHtml;
 import java.util.Comparator;
 import java.util.List;
 

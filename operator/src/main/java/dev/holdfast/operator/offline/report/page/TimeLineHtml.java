@@ -3,9 +3,12 @@ package dev.holdfast.operator.offline.report.page;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.TimeLine;
 import dev.holdfast.operator.offline.report.TimeLine.Kind;
 import dev.holdfast.operator.offline.report.TimeLine.Lane;
 import dev.holdfast.operator.offline.report.TimeLine.Moment;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -18,44 +21,59 @@ final class TimeLineHtml {
     private static final long WIDTH = 1_000;
 
     private final Html html;
-    private final long last;
 
-    /** @param last the time at the right end of the bars, in seconds; at least 1 */
-    TimeLineHtml(Html html, long last) {
+    /** How many lanes were written. */
+    private int written;
+
+    /** The time at the right end of the bars, in seconds. */
+    private long last = 1;
+
+    TimeLineHtml(Html html) {
         this.html = html;
-        this.last = last;
     }
 
     /**
-     * Writes the lanes.
+     * Opens the section of all lanes.
      *
-     * @param missing how many lanes are left out
+     * @param said what the lanes are
+     */
+    void begin(String title, String said) {
+        html.markup("<section class=lanes aria-labelledby=pods>\n<div class=heading>")
+                .element("h2 id=pods tabindex=-1", title)
+                .markup("<button type=button id=all hidden>Show all</button></div>\n<p id=selected class=muted>")
+                .text(said)
+                .markup("</p>\n<ul class=legend aria-label=\"Bars\"><li><span class=\"bar w\"></span> forgiven</li>"
+                        + "<li><span class=\"bar d\"></span> due or held</li>"
+                        + "<li><span class=\"bar m\"></span> moves</li></ul>\n");
+    }
+
+    /**
+     * Writes the first lanes of a time line, with its times; nothing without lanes.
+     *
+     * @param most the maximum number of lanes
      * @param anyway the UIDs of pods to which the same happens without the change
      */
-    void write(List<Lane> lanes, int missing, Set<String> anyway) {
-        html.markup("<section class=lanes aria-labelledby=pods>\n<div class=heading>")
-                .element("h2 id=pods tabindex=-1", "Time line")
-                .markup("<button type=button id=all hidden>Show all</button></div>\n<p id=selected class=muted>")
-                .text(said(lanes, missing))
-                .markup("</p>\n");
-        if (!lanes.isEmpty()) {
-            html.markup("<ul class=legend aria-label=\"Bars\"><li><span class=\"bar w\"></span> forgiven</li>"
-                            + "<li><span class=\"bar d\"></span> due or held</li>"
-                            + "<li><span class=\"bar m\"></span> moves</li></ul>\n<p class=axis><span>0s</span><span>")
-                    .text(after(last))
-                    .markup("</span></p>\n");
+    void lanes(TimeLine timeLine, int most, Set<String> anyway) {
+        if (timeLine.lanes().isEmpty()) {
+            return;
         }
-        for (int number = 0; number < lanes.size(); number++) {
-            write(lanes.get(number), number, anyway.contains(lanes.get(number).uid()));
-        }
+        last = timeLine.lastSecond();
+        html.markup("<p class=axis><span>0s</span><span>").text(after(last)).markup("</span></p>\n");
+        timeLine.lanes().stream().limit(most).forEach(lane -> write(lane, written++, anyway.contains(lane.uid())));
+    }
+
+    /** Closes the section. */
+    void end() {
         html.markup("</section>\n");
     }
 
-    private static String said(List<Lane> lanes, int missing) {
-        if (lanes.isEmpty()) {
+    /** {@return how many of all lanes are listed} */
+    static String said(int all) {
+        if (all == 0) {
             return "No pod violates a rule, and none is removed.";
         }
-        return Count.of(lanes.size(), "pod") + ". Select a node to see only its pods."
+        int missing = Math.max(0, all - MOST_LANES);
+        return Count.of(all - missing, "pod") + ". Select a node to see only its pods."
                 + (missing == 0
                         ? ""
                         : " " + Count.of(missing, "more pod") + (missing == 1 ? " is" : " are") + " not listed.");
@@ -95,8 +113,9 @@ final class TimeLineHtml {
     private static State state(Kind end) {
         return switch (end) {
             case MOVED, ENDS -> State.FINE;
-            case BEGINS, WOULD_EVICT, EVICTED, REMOVED -> State.UNDETERMINED;
+            case BEGINS, WOULD_EVICT, EVICTED -> State.UNDETERMINED;
             case DUE, HELD -> State.VIOLATED;
+            case REMOVED -> State.KILLED;
         };
     }
 
@@ -120,8 +139,8 @@ final class TimeLineHtml {
         return switch (kind) {
             case BEGINS -> "w";
             case DUE, HELD, WOULD_EVICT -> "d";
-            case EVICTED, REMOVED -> "m";
-            case MOVED, ENDS -> "";
+            case EVICTED -> "m";
+            case MOVED, ENDS, REMOVED -> "";
         };
     }
 

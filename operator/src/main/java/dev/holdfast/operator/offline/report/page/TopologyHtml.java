@@ -7,6 +7,8 @@ import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.Domain;
 import dev.holdfast.operator.offline.report.ClusterReport.Row;
 import dev.holdfast.operator.offline.report.ClusterReport.Topology;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -5,6 +5,9 @@ import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.ChangePicture;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.TimeLine.Lane;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.SectionHtml;
+import dev.holdfast.operator.offline.report.html.StateMark;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import java.time.Duration;
@@ -49,8 +52,11 @@ public final class WhatIfPage {
         stuck();
         losses();
         held();
-        new TimeLineHtml(html, picture.timeLine().lastSecond()).write(lanes, all.size() - lanes.size(), anyway());
-        frame.end("holdfast what-if");
+        TimeLineHtml timeLine = new TimeLineHtml(html);
+        timeLine.begin("Time line", TimeLineHtml.said(all.size()));
+        timeLine.lanes(picture.timeLine(), TimeLineHtml.MOST_LANES, anyway());
+        timeLine.end();
+        frame.end("holdfast what-if", "All evictions, holds and stuck pods are in the document that -o json prints.");
         return html.toString().lines().toList();
     }
 

@@ -1,19 +1,19 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.report.html;
 
 import dev.holdfast.operator.offline.print.Count;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Writes a section with a table of at most some rows, and says how many others there are. */
-final class SectionHtml {
+public final class SectionHtml {
     private final Html html;
 
-    SectionHtml(Html html) {
+    public SectionHtml(Html html) {
         this.html = html;
     }
 
     /** Opens a section. */
-    void begin(String id, String title) {
+    public void begin(String id, String title) {
         html.markup("<section aria-labelledby=" + id + ">\n")
                 .element("h2 id=" + id, title)
                 .markup("\n");
@@ -27,7 +27,7 @@ final class SectionHtml {
      * @param noun what a row is, for the sentence about those that are left out
      * @param row writes the cells of a row, of which the first one is its header
      */
-    <T> void table(List<String> columns, List<T> rows, int most, String noun, Consumer<T> row) {
+    public <T> void table(List<String> columns, List<T> rows, int most, String noun, Consumer<T> row) {
         if (rows.isEmpty()) {
             return;
         }
@@ -49,31 +49,31 @@ final class SectionHtml {
     }
 
     /** Writes the header of a row. */
-    SectionHtml head(String name) {
+    public SectionHtml head(String name) {
         html.markup("<th scope=row>").name(name).markup("</th>");
         return this;
     }
 
     /** Writes a cell. */
-    SectionHtml cell(String text) {
+    public SectionHtml cell(String text) {
         html.markup("<td>").name(text).markup("</td>");
         return this;
     }
 
     /** Writes a cell with a number. */
-    SectionHtml cell(long number) {
+    public SectionHtml cell(long number) {
         html.markup("<td>").number(number).markup("</td>");
         return this;
     }
 
     /** Writes a note below a table. */
-    SectionHtml note(String text) {
+    public SectionHtml note(String text) {
         html.markup("<p class=note>").name(text).markup("</p>\n");
         return this;
     }
 
     /** Closes the section. */
-    void end() {
+    public void end() {
         html.markup("</section>\n");
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.report.html;
 
 import dev.holdfast.operator.offline.print.Printable;
 import java.util.Locale;
@@ -8,20 +8,20 @@ import java.util.stream.Stream;
  * Text of an HTML document under construction. Each value that is added as text or attribute is escaped, so that none
  * of them can be markup. The document is ASCII: it means the same in every encoding.
  */
-final class Html {
+public final class Html {
     /** A place for a break every few letters is enough, and each takes five. */
     private static final int SHORTEST_PART = 6;
 
     private final StringBuilder written = new StringBuilder();
 
     /** Adds markup, which must be a constant of this program. */
-    Html markup(String markup) {
+    public Html markup(String markup) {
         written.append(markup);
         return this;
     }
 
     /** Adds text. */
-    Html text(String text) {
+    public Html text(String text) {
         escape(text);
         return this;
     }
@@ -30,7 +30,7 @@ final class Html {
      * Adds text with names, which a browser may break after a {@code -}, {@code .}, {@code /}, {@code =}, {@code _} or
      * {@code :}.
      */
-    Html name(String text) {
+    public Html name(String text) {
         int start = 0;
         for (int at = 0; at < text.length(); at++) {
             if ("-./=_:".indexOf(text.charAt(at)) >= 0 && at - start >= SHORTEST_PART && at + 1 < text.length()) {
@@ -44,12 +44,12 @@ final class Html {
     }
 
     /** Adds a number as people write it: {@code 12,000}. */
-    Html number(long number) {
+    public Html number(long number) {
         return text(String.format(Locale.ROOT, "%,d", number));
     }
 
     /** Adds an attribute to the element whose start is being written. */
-    Html attribute(String name, String value) {
+    public Html attribute(String name, String value) {
         written.append(' ').append(name).append("=\"");
         escape(value);
         written.append('"');
@@ -57,7 +57,7 @@ final class Html {
     }
 
     /** Adds an attribute with texts on lines of their own. */
-    Html attribute(String name, Stream<String> lines) {
+    public Html attribute(String name, Stream<String> lines) {
         written.append(' ').append(name).append("=\"");
         String between = "";
         for (String line : lines.toList()) {
@@ -70,12 +70,12 @@ final class Html {
     }
 
     /** Adds an attribute with a number. */
-    Html attribute(String name, long value) {
+    public Html attribute(String name, long value) {
         return attribute(name, Long.toString(value));
     }
 
     /** Adds an element with text: {@code element("th scope=col", "Node")}. */
-    Html element(String start, String text) {
+    public Html element(String start, String text) {
         int space = start.indexOf(' ');
         String name = space < 0 ? start : start.substring(0, space);
         return markup("<" + start + ">").text(text).markup("</" + name + ">");

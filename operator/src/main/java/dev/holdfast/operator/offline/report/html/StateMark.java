@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.report.html;
 
 import dev.holdfast.operator.offline.report.ClusterReport.Cell;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
@@ -30,7 +30,7 @@ public final class StateMark {
     }
 
     /** {@return the class of elements with this state} */
-    static String cssClass(State state) {
+    public static String cssClass(State state) {
         return switch (state) {
             case KILLED -> "k";
             case VIOLATED -> "v";
@@ -50,14 +50,14 @@ public final class StateMark {
     }
 
     /** Writes the shape of a state. */
-    static void shape(Html html, State state) {
+    public static void shape(Html html, State state) {
         html.markup("<span aria-hidden=true class=\"m " + cssClass(state) + "\">")
                 .text(shape(state))
                 .markup("</span>");
     }
 
     /** Writes a large number in the colour of a state. */
-    static void number(Html html, State state, int number, String noun) {
+    public static void number(Html html, State state, int number, String noun) {
         html.markup("<div class=" + (number == 0 ? "none" : cssClass(state)) + ">")
                 .element("dt", noun)
                 .markup("<dd>")
@@ -66,12 +66,12 @@ public final class StateMark {
     }
 
     /** Writes the numbers of a cell, each with the shape and the word of its state. */
-    static void chips(Html html, Cell cell) {
+    public static void chips(Html html, Cell cell) {
         chips(html, state -> count(cell, state), List.of(State.values()));
     }
 
     /** Writes the numbers of pods in some states, each with the shape and the word of the state. */
-    static void chips(Html html, ToIntFunction<State> counts, List<State> states) {
+    public static void chips(Html html, ToIntFunction<State> counts, List<State> states) {
         for (State state : states) {
             int count = counts.applyAsInt(state);
             if (count > 0) {

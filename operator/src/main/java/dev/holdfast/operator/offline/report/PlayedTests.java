@@ -1,0 +1,26 @@
+package dev.holdfast.operator.offline.report;
+
+import dev.holdfast.operator.offline.policytest.PolicyTests;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Draws the time line of each test at its end. The simulations themselves are not kept.
+ *
+ * <p>Confined to the thread that plays the tests.
+ */
+public final class PlayedTests implements Consumer<PolicyTests.Played> {
+    private final Map<String, TimeLine> timeLines = new HashMap<>();
+
+    @Override
+    public void accept(PolicyTests.Played played) {
+        timeLines.put(played.result().name(), TimeLineBuilder.of(played.simulation()));
+    }
+
+    /** {@return what happened to pods in a test; an empty time line for a test that was not played} */
+    public TimeLine timeLine(String test) {
+        return timeLines.getOrDefault(test, new TimeLine(List.of()));
+    }
+}

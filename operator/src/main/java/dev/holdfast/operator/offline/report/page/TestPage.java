@@ -1,0 +1,86 @@
+package dev.holdfast.operator.offline.report.page;
+
+import dev.holdfast.operator.offline.policytest.TestReport;
+import dev.holdfast.operator.offline.print.Count;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
+import dev.holdfast.operator.offline.report.PlayedTests;
+import dev.holdfast.operator.offline.report.html.Html;
+import dev.holdfast.operator.offline.report.html.StateMark;
+import java.util.List;
+import java.util.Set;
+
+/** The results of tests of policies as one HTML file, with a time line of the pods of each test. */
+public final class TestPage {
+    /** The maximum number of lanes of a test. */
+    static final int MOST_LANES = 50;
+
+    private static final int MOST_TESTS = 100;
+
+    private final TestReport report;
+    private final PlayedTests played;
+    private final PageScript script;
+    private final Html html = new Html();
+
+    public TestPage(TestReport report, PlayedTests played, PageScript script) {
+        this.report = report;
+        this.played = played;
+        this.script = script;
+    }
+
+    /** {@return the lines of the page} */
+    public List<String> lines() {
+        TestReport.Summary summary = report.summary();
+        PageFrame frame = new PageFrame(html, script);
+        frame.begin("Tests: " + summary.failed() + " failed", "Tests of policies", Count.of(summary.tests(), "test"));
+        html.markup("<section aria-labelledby=numbers>\n<h2 id=numbers class=vh>Numbers</h2>\n<dl class=numbers>\n");
+        StateMark.number(html, State.FINE, summary.passed(), "passed");
+        StateMark.number(html, State.VIOLATED, summary.failed(), "failed");
+        StateMark.number(html, State.UNDETERMINED, summary.errors(), "could not be read or played");
+        html.markup("</dl>\n</section>\n");
+        frame.search();
+        TimeLineHtml timeLine = new TimeLineHtml(html);
+        timeLine.begin("Time lines", said());
+        // Those that failed come first.
+        report.tests().stream()
+                .sorted((one, other) -> Boolean.compare(one.passed(), other.passed()))
+                .limit(MOST_TESTS)
+                .forEach(test -> write(test, timeLine));
+        timeLine.end();
+        frame.end("holdfast test", "");
+        return html.toString().lines().toList();
+    }
+
+    private String said() {
+        int more = report.tests().size() - MOST_TESTS;
+        return "Pods that violate a rule or are removed in a test: at most " + MOST_LANES + " of each test."
+                + (more > 0
+                        ? " " + Count.of(more, "more test") + (more == 1 ? " is" : " are") + " not on this page."
+                        : "");
+    }
+
+    private void write(TestReport.Result test, TimeLineHtml timeLine) {
+        State state = test.passed() ? State.FINE : test.error().isEmpty() ? State.VIOLATED : State.UNDETERMINED;
+        html.markup("<h2 class=test>");
+        StateMark.shape(html, state);
+        html.markup(" ")
+                .name(test.name())
+                .markup(" <span class=muted>")
+                .text(test.passed() ? "passed" : test.error().isEmpty() ? "failed" : "not played")
+                .markup("</span></h2>\n");
+        note(test.story());
+        note(test.error());
+        if (!test.deviations().isEmpty()) {
+            html.markup("<ul class=rules>\n");
+            test.deviations()
+                    .forEach(it -> html.markup("<li>").name(it.message()).markup("</li>\n"));
+            html.markup("</ul>\n");
+        }
+        timeLine.lanes(played.timeLine(test.name()), MOST_LANES, Set.of());
+    }
+
+    private void note(String text) {
+        if (!text.isEmpty()) {
+            html.markup("<p class=note>").name(text).markup("</p>\n");
+        }
+    }
+}
