@@ -227,9 +227,10 @@ class ReportCommandTest {
         assertThat(out.toString().lines().filter(line -> line.contains("web-1")))
                 .containsExactly("| web-1 and 1 more | shop | NoNode | 1 node: 1 against its rule NodeAffinity:"
                         + " disk=ssd: it has no label disk |");
-        assertThat(err)
-                .hasToString("holdfast: 0 violations; 2 pods on 1 node; 2 pods without a node\n"
-                        + "holdfast: 0 violations; 2 pods on 1 node\n");
+        assertThat(err).hasToString("""
+            holdfast: 0 violations; 2 pods on 1 node; 2 pods without a node
+            holdfast: 0 violations; 2 pods on 1 node
+            """);
     }
 
     @Test

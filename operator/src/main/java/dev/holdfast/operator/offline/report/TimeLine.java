@@ -31,7 +31,7 @@ public record TimeLine(List<Lane> lanes) {
         static final Comparator<Lane> ORDER = Comparator.comparing((Lane lane) -> !lane.has(Kind.EVICTED))
                 .thenComparing(lane -> !lane.has(Kind.REMOVED))
                 .thenComparing(lane -> !lane.has(Kind.HELD))
-                .thenComparing(lane -> lane.moments().getFirst().seconds())
+                .thenComparingLong(lane -> lane.moments().getFirst().seconds())
                 .thenComparing(Lane::namespace)
                 .thenComparing(Lane::pod)
                 .thenComparing(Lane::uid);

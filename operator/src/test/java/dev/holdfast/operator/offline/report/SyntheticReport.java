@@ -137,7 +137,9 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
     }
 
     private ZonesReport.Workload failing(int at) {
-        WorkloadState state = WorkloadState.values()[at % WorkloadState.values().length];
+        WorkloadState state = List.of(
+                        WorkloadState.FINE, WorkloadState.DEGRADED, WorkloadState.BELOW_BUDGET, WorkloadState.GONE)
+                .get(at % 4);
         return new ZonesReport.Workload(
                 name,
                 "StatefulSet",
