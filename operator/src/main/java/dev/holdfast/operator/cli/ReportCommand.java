@@ -120,10 +120,10 @@ final class ReportCommand implements Callable<Integer> {
         ReportBuilder builder = new ReportBuilder(read, cluster, found, listed);
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         failOn.tolerated(builder.found()).ifPresent(input::warn);
-        ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit), config.maxMode());
-        if (zones.isGiven()) {
-            report = report.withZoneFailures(zoneFailures(read, config, start, cluster.namespacesOf(listed)));
-        }
+        List<ZonesReport.Workload> failures =
+                zones.isGiven() ? zoneFailures(read, config, start, cluster.namespacesOf(listed)) : List.of();
+        ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit), config.maxMode())
+                .with(failures, input.warnings());
         input.print(output.lines(report, builder.map(), BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));
         return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;

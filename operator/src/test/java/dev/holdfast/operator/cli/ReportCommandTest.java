@@ -234,6 +234,17 @@ class ReportCommandTest {
     }
 
     @Test
+    void rulesThatCanDoNothingAreOnThePageAndInTheDocument() throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), OF_CACHE.replace("app: cache", "app: none"));
+
+        report("-o", "json", "--policy", policy.toString());
+        assertThat(document().path("warnings").get(0).asText()).isEqualTo("policy shop/fast selects no pod");
+
+        report("--policy", policy.toString());
+        assertThat(out.toString()).contains("<ul class=warnings>\n<li>policy shop/<wbr>fast selects no pod</li>");
+    }
+
+    @Test
     void theFailureOfZonesIsPlayedOnRequest() {
         String zones = Path.of("..", "docs", "samples", "zones.yaml").toString();
 

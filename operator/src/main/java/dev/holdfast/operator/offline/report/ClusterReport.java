@@ -31,6 +31,7 @@ import java.util.List;
  * @param zoneFailures what the failure of each zone would do to the workloads, as in a ZonesReport; empty if the user
  *     did not ask for it
  * @param unreadable as in a CheckReport
+ * @param warnings what may be wrong with the input, and which rules can do nothing there, as sentences
  */
 public record ClusterReport(
         String apiVersion,
@@ -49,7 +50,8 @@ public record ClusterReport(
         List<PolicyState> policies,
         List<NeverAllowing> budgets,
         List<ZonesReport.Workload> zoneFailures,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        List<String> warnings) {
     /** The kind of the document. */
     public static final String KIND = "ClusterReport";
 
@@ -69,10 +71,11 @@ public record ClusterReport(
         budgets = List.copyOf(budgets);
         zoneFailures = List.copyOf(zoneFailures);
         unreadable = List.copyOf(unreadable);
+        warnings = List.copyOf(warnings);
     }
 
-    /** {@return the same report with what the failure of each zone would do} */
-    public ClusterReport withZoneFailures(List<ZonesReport.Workload> workloads) {
+    /** {@return the same report with what the failure of each zone would do, and with warnings} */
+    public ClusterReport with(List<ZonesReport.Workload> workloads, List<String> sentences) {
         return new ClusterReport(
                 apiVersion,
                 kind,
@@ -90,7 +93,8 @@ public record ClusterReport(
                 policies,
                 budgets,
                 workloads,
-                unreadable);
+                unreadable,
+                sentences);
     }
 
     /**

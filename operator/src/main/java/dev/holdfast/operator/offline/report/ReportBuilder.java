@@ -143,7 +143,8 @@ public final class ReportBuilder {
                 new PolicyStates(read, cluster, strongest).of(found.violations(), listed),
                 NeverAllowingBudgets.of(read, cluster.runningPods(), listed),
                 List.of(),
-                found.unreadable());
+                found.unreadable(),
+                found.warnings());
     }
 
     /** {@return the map with the pods that the report is about} */

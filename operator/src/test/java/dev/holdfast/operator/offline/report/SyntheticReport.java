@@ -109,7 +109,8 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 some(at -> new NeverAllowing(
                         name, name + at, 3, "minAvailable is 3, and it selects 3 pods", "lower minAvailable")),
                 some(this::failing),
-                List.of());
+                List.of(),
+                some(at -> "rule " + name + at + " can do nothing here"));
     }
 
     /** {@return a tenth as many things as there are affected pods} */

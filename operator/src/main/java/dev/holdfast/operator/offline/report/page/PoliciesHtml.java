@@ -14,7 +14,7 @@ final class PoliciesHtml {
     static final int MOST_ROWS = 30;
 
     /** The maximum number of violations with a deadline. */
-    static final int MOST_DEADLINES = 30;
+    static final int MOST_DEADLINES = 20;
 
     private final SectionHtml section;
 

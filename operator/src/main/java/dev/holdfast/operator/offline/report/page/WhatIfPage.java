@@ -11,14 +11,17 @@ import dev.holdfast.operator.offline.report.html.StateMark;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The consequences of a change as one HTML file: the map before and after, and a time line of the pods. */
 public final class WhatIfPage {
-    private static final int MOST_ROWS = 50;
+    private static final int MOST_ROWS = 30;
 
     private final WhatIfReport report;
     private final ChangePicture picture;
@@ -51,11 +54,11 @@ public final class WhatIfPage {
         html.markup("</div>\n");
         stuck();
         losses();
-        held();
         TimeLineHtml timeLine = new TimeLineHtml(html);
         timeLine.begin("Time line", TimeLineHtml.said(all.size()));
         timeLine.lanes(picture.timeLine(), TimeLineHtml.MOST_LANES, anyway());
         timeLine.end();
+        held();
         frame.end("holdfast what-if", "All evictions, holds and stuck pods are in the document that -o json prints.");
         return html.toString().lines().toList();
     }
@@ -119,21 +122,37 @@ public final class WhatIfPage {
         }
     }
 
+    /** Writes one row for all violations that are held for the same reason, those that the change causes first. */
     private void held() {
         if (!report.held().isEmpty()) {
+            Map<Hold, List<WhatIfReport.Held>> alike = report.held().stream()
+                    .collect(Collectors.groupingBy(Hold::of, LinkedHashMap::new, Collectors.toList()));
+            Comparator<Map.Entry<Hold, List<WhatIfReport.Held>>> order =
+                    Comparator.comparing(it -> it.getKey().withoutChangeToo());
             section.begin("held", Count.of(report.held().size(), "violation") + " due and held at the end");
             section.table(
-                    List.of("Pod", "Node", "Rule", "Policy", "Reason", "Why"),
-                    report.held(),
+                    List.of("Reason", "Pods", "Policy", "Rule", "Without the change too", "Why"),
+                    alike.entrySet().stream()
+                            .sorted(order.thenComparingInt(it -> -it.getValue().size()))
+                            .toList(),
                     MOST_ROWS,
-                    "violation",
-                    it -> section.head(it.namespace() + "/" + it.pod())
-                            .cell(it.node())
-                            .cell(it.rule().name())
-                            .cell(it.policy())
-                            .cell(it.reason())
-                            .cell(it.message()));
+                    "reason",
+                    it -> section.head(it.getKey().reason())
+                            .cell(Count.named(it.getValue().stream()
+                                    .map(pod -> pod.namespace() + "/" + pod.pod())
+                                    .toList()))
+                            .cell(it.getKey().policy())
+                            .cell(it.getKey().rule())
+                            .cell(it.getKey().withoutChangeToo() ? "yes" : "no")
+                            .cell(it.getKey().message()));
             section.end();
+        }
+    }
+
+    /** What held violations have in common. */
+    private record Hold(String reason, String policy, String rule, boolean withoutChangeToo, String message) {
+        static Hold of(WhatIfReport.Held held) {
+            return new Hold(held.reason(), held.policy(), held.rule().name(), held.withoutChangeToo(), held.message());
         }
     }
 

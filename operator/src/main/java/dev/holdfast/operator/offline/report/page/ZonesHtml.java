@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** Writes a matrix: what the failure of each zone would do to each workload, and why. */
 final class ZonesHtml {
     /** The maximum number of workloads in the matrix: those that bear the worst. */
-    static final int MOST_ROWS = 50;
+    static final int MOST_ROWS = 40;
 
     /** The maximum number of zones: those whose failure hits the most workloads. */
     static final int MOST_COLUMNS = 12;

@@ -157,16 +157,17 @@ class HtmlPageTest {
                         "400 pods wait for 60 reasons, of which 30 are rows",
                         "id=pending>400 pods without a node</h2>",
                         "30 more reasons are not in this table."),
+                argumentSet("of 400 warnings, 10 are listed", "<ul class=warnings>", "<li>390 more warnings</li>"),
                 argumentSet("of 400 policies, 30 are rows", "id=policies>Policies</h2>", "370 more rows are not"),
                 argumentSet(
-                        "of 400 violations with deadlines, 30 are rows",
+                        "of 400 violations with deadlines, 20 are rows",
                         "2026-11-<wbr>20T12:00:<wbr>00Z",
-                        "370 more violations are not"),
+                        "380 more violations are not"),
                 argumentSet("of 400 budgets, 30 are rows", "id=budgets>Budgets that never allow", "370 more budgets"),
                 argumentSet(
-                        "the failure of a zone hits 300 workloads, of which 50 are rows",
+                        "the failure of a zone hits 300 workloads, of which 40 are rows",
                         "id=zonefailures>If a zone fails</h2>",
-                        "250 more workloads are not in this table."));
+                        "260 more workloads are not in this table."));
     }
 
     @ParameterizedTest
@@ -178,7 +179,13 @@ class HtmlPageTest {
     @Test
     void aSectionWithoutContentIsLeftOut() throws Exception {
         assertThat(page(Reports.drawingOfSample()))
-                .doesNotContain("id=pending", "id=policies", "id=budgets", "id=zonefailures", "pods without a node");
+                .doesNotContain(
+                        "id=warnings",
+                        "id=pending",
+                        "id=policies",
+                        "id=budgets",
+                        "id=zonefailures",
+                        "pods without a node");
     }
 
     @Test
