@@ -375,8 +375,8 @@ public final class SimulatedCluster {
 
     /** {@return the answer to a request to evict a pod, which changes nothing yet} */
     public EvictionAnswer answer(NamespacedName name, String uid) {
-        return find(name)
-                .filter(pod -> pod.uid().equals(uid))
+        return cluster.pod(uid)
+                .filter(pod -> pod.name().equals(name))
                 .map(budgets::answer)
                 .orElseGet(EvictionAnswer.Gone::new);
     }
@@ -385,7 +385,7 @@ public final class SimulatedCluster {
     public EvictionAnswer evict(NamespacedName name, String uid) {
         EvictionAnswer answer = answer(name, uid);
         if (answer instanceof EvictionAnswer.Evicted) {
-            Pod pod = find(name).orElseThrow();
+            Pod pod = cluster.pod(uid).orElseThrow();
             boolean exempt = PodAdmission.refusal(Replacement.podFor(pod, cluster), cluster)
                     .isPresent();
             pod.victimProtection().controller().ifPresent(it -> {
