@@ -16,6 +16,20 @@ public enum ConditionReason {
     UNKNOWN_FIELDS("UnknownFields"),
     /** The policy's mode is Disabled. */
     DISABLED("Disabled"),
+    /** Each rule of the policy can do something for some pod. */
+    HAS_EFFECT("HasEffect"),
+    /** Some rules of the policy can do nothing in the cluster as it is, and others can. */
+    HAS_EFFECT_IN_PART("HasEffectInPart"),
+    /** The policy selects no pod. */
+    SELECTS_NO_POD("SelectsNoPod"),
+    /** No rule of the policy can do anything, one because no node has its topologyKey. */
+    NO_TOPOLOGY_KEY("NoTopologyKey"),
+    /** No rule of the policy can do anything, one because it counts nodes of one domain only. */
+    ONE_DOMAIN("OneDomain"),
+    /** No rule of the policy can do anything, one because it counts no pod. */
+    COUNTS_NO_POD("CountsNoPod"),
+    /** No rule of the policy can do anything, one because nothing can match a term of it. */
+    UNMATCHABLE("Unmatchable"),
     /** No rule of the policy is broken. */
     NO_VIOLATIONS("NoViolations"),
     /** At least one rule of the policy is broken. */
@@ -39,7 +53,7 @@ public enum ConditionReason {
     NOT_SERVED("NotServed"),
     /** The chart has installed no MutatingAdmissionPolicies. */
     NOT_INSTALLED("NotInstalled"),
-    /** The policy has no rules that could be injected. */
+    /** The policy has no rules that could be injected, or none that its pods could be held to. */
     NO_RULES("NoRules"),
     /** The pause is valid. The condition Active says whether it prevents evictions now. */
     HONOURED("Honoured"),

@@ -6,6 +6,8 @@ package dev.holdfast.operator.reconcile;
 public enum ConditionType {
     /** Whether a policy is valid and evaluated, with violations or not, or whether a pause is valid. */
     READY("Ready"),
+    /** Whether any rule of a policy can do something in the cluster as it is. */
+    EFFECTIVE("Effective"),
     /** Whether none of a policy's rules is broken. */
     COMPLIANT("Compliant"),
     /**

@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Builds the conditions of a policy: Ready, Compliant, EnforcementHeld and, if it injects, SchedulingEnforced. */
+/**
+ * Builds the conditions of a policy: Ready, Effective, Compliant, EnforcementHeld and, if it injects,
+ * SchedulingEnforced.
+ */
 final class PolicyConditions {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
 
@@ -27,12 +30,17 @@ final class PolicyConditions {
     private PolicyConditions() {}
 
     /**
-     * {@return the conditions Ready, Compliant and EnforcementHeld, and SchedulingEnforced if the policy injects its
-     * rules, in this order}
+     * {@return the conditions Ready, Effective, Compliant and EnforcementHeld, and SchedulingEnforced if the policy
+     * injects its rules, in this order}
      */
     static List<ConditionContent> of(StatusInput statusInput, Instant now) {
         return Stream.concat(
-                        Stream.of(ready(statusInput, now), compliant(statusInput), held(statusInput)),
+                        Stream.of(
+                                ready(statusInput, now),
+                                EffectiveCondition.of(
+                                        statusInput, () -> notEvaluated(ConditionType.EFFECTIVE, statusInput)),
+                                compliant(statusInput),
+                                held(statusInput)),
                         SchedulingCondition.of(
                                 statusInput, () -> notEvaluated(ConditionType.SCHEDULING_ENFORCED, statusInput))
                                 .stream())

@@ -103,4 +103,20 @@ class BreachTextTest {
         out.getBuffer().setLength(0);
         assertThat(run(cluster, "explain", "pod/kv-0", "-n", "shop")).contains(why);
     }
+
+    @Test
+    void affinityToPodsThatDoNotExistIsAWarningAndNamedBesideTheBreachInExplain() throws IOException {
+        String near = "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector:"
+                + " {matchLabels: {app: cache}}, topologyKey: zone}]}}";
+        String cluster = node("n-a", "zone: a") + pod("kv-0", "n-a", near);
+        String why = "no pod in the namespaces that it reads matches its selector, so no node satisfies it";
+
+        assertThat(run(cluster, "check"))
+                .contains("no pod in zone=a matches: ")
+                .contains("1 rule counts no pod: PodAffinity of pod shop/kv-0 (near (app=cache) by zone), because "
+                        + why);
+        out.getBuffer().setLength(0);
+        assertThat(run(cluster, "explain", "pod/kv-0", "-n", "shop"))
+                .contains("no pod in zone=a matches: ", "; " + why);
+    }
 }

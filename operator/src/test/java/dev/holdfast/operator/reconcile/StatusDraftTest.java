@@ -254,7 +254,7 @@ class StatusDraftTest {
         assertThat(draft(report(Collections.nCopies(50, held()), List.of()), List.of())
                         .violations())
                 .as("as many as fit into 8 KiB, at most 20")
-                .hasSize(17);
+                .hasSize(16);
     }
 
     @Test
@@ -267,7 +267,7 @@ class StatusDraftTest {
 
         assertThat(new KubernetesSerialization().asJson(status).getBytes(StandardCharsets.UTF_8))
                 .hasSizeBetween(PolicyStatus.MAX_BYTES - 800, PolicyStatus.MAX_BYTES);
-        assertThat(status.violations()).hasSize(10);
+        assertThat(status.violations()).hasSize(9);
         assertThat(status.recentEvictions())
                 .extracting(PolicyEviction::pod)
                 .containsExactlyElementsOf(
@@ -289,7 +289,11 @@ class StatusDraftTest {
 
         assertThat(draft(report(List.of(), List.of()), before).conditions())
                 .extracting(PolicyCondition::type, PolicyCondition::lastTransitionTime)
-                .containsExactly(tuple("Ready", earlier), tuple("Compliant", SECOND), tuple("EnforcementHeld", SECOND));
+                .containsExactly(
+                        tuple("Ready", earlier),
+                        tuple("Effective", SECOND),
+                        tuple("Compliant", SECOND),
+                        tuple("EnforcementHeld", SECOND));
     }
 
     @Test
@@ -316,7 +320,7 @@ class StatusDraftTest {
                 InjectionSupport.INSTALLED);
         PolicyStatus status = StatusDraft.of(statusInput, Optional.of(LEADER), List.of(), NOW);
 
-        assertThat(status.conditions()).hasSize(3);
+        assertThat(status.conditions()).hasSize(4);
         assertThat(status.effective()).isNull();
         assertThat(status.pods()).isNull();
         assertThat(status.nextDeadlineTime()).isNull();

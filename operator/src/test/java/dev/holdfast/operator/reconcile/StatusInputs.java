@@ -7,6 +7,7 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.Outlook;
+import dev.holdfast.policies.engine.report.PolicyEffect;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.PolicyReport.Pods;
 import dev.holdfast.policies.evaluate.Reason;
@@ -121,6 +122,38 @@ final class StatusInputs {
     /** {@return a copy of the report, with this message about a backlog that is not acknowledged} */
     static PolicyReport backlogged(PolicyReport report, String backlog) {
         return with(report.verdictDifference(), Optional.of(backlog), report);
+    }
+
+    /** {@return the same report, of a policy that selects no pod} */
+    static PolicyReport selectingNone(PolicyReport report) {
+        return with(new Pods(0, 0, 0, 0), PolicyEffect.NO_RULES, report);
+    }
+
+    /** {@return the same report, of a policy whose rules have this effect} */
+    static PolicyReport effective(PolicyReport report, PolicyEffect effect) {
+        return with(report.pods(), effect, report);
+    }
+
+    private static PolicyReport with(Pods pods, PolicyEffect effect, PolicyReport report) {
+        return new PolicyReport(
+                report.policy(),
+                report.uid(),
+                report.generation(),
+                report.mode(),
+                report.rules(),
+                report.limits(),
+                pods,
+                effect,
+                report.violations(),
+                report.holds(),
+                report.verdictDifference(),
+                report.backlog(),
+                report.lostLedger(),
+                report.outlook(),
+                report.nextDeadline(),
+                report.oldest(),
+                report.recent(),
+                report.injection());
     }
 
     private static PolicyReport with(Optional<String> distrust, Optional<String> backlog, PolicyReport report) {

@@ -7,7 +7,9 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.translate.PauseTranslator;
+import dev.holdfast.policies.effect.NoEffect;
 import dev.holdfast.policies.engine.report.InjectionReport;
+import dev.holdfast.policies.engine.report.PolicyEffect;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.inject.InjectionOutcome;
 import dev.holdfast.policies.plan.controls.WallClock;
@@ -47,10 +49,11 @@ public final class StatusWords {
         JsonNode pause = pause("{reason: stop}");
         return switch (type) {
             case READY -> List.of(type(policy, 0), type(pause, 0));
-            case COMPLIANT -> List.of(type(policy, 1));
-            case ENFORCEMENT_HELD -> List.of(type(policy, 2));
+            case EFFECTIVE -> List.of(type(policy, 1));
+            case COMPLIANT -> List.of(type(policy, 2));
+            case ENFORCEMENT_HELD -> List.of(type(policy, 3));
             case SCHEDULING_ENFORCED ->
-                List.of(type(injecting(InjectionReport.NOTHING, InjectionSupport.INSTALLED), 3));
+                List.of(type(injecting(InjectionReport.NOTHING, InjectionSupport.INSTALLED), 4));
             case ACTIVE -> List.of(type(pause, 1));
         };
     }
@@ -70,6 +73,14 @@ public final class StatusWords {
                         .toList();
             case UNKNOWN_FIELDS -> reasons("Ready", written("{podSelector: {}, weather: []}"));
             case DISABLED -> reasons("Ready", policy(Mode.DISABLED, report(Mode.DISABLED, 0)));
+            case HAS_EFFECT -> reasons("Effective", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
+            case HAS_EFFECT_IN_PART -> effective(2, NoEffect.Kind.ONE_DOMAIN);
+            case SELECTS_NO_POD ->
+                reasons("Effective", policy(Mode.ENFORCE, StatusInputs.selectingNone(report(Mode.ENFORCE, 0))));
+            case NO_TOPOLOGY_KEY -> effective(1, NoEffect.Kind.KEY_NOWHERE);
+            case ONE_DOMAIN -> effective(1, NoEffect.Kind.ONE_DOMAIN);
+            case COUNTS_NO_POD -> effective(1, NoEffect.Kind.NO_POD);
+            case UNMATCHABLE -> effective(1, NoEffect.Kind.UNMATCHABLE);
             case NO_VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
             case VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
             case NOTHING_HELD -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
@@ -97,8 +108,18 @@ public final class StatusWords {
     public static List<String> omissions(InjectionOutcome outcome) {
         JsonNode policy = injecting(StatusInputs.leftOut(1, outcome, 1), InjectionSupport.INSTALLED);
         String message =
-                elements(CONDITIONS, policy).toList().get(3).path("message").asText();
+                elements(CONDITIONS, policy).toList().get(4).path("message").asText();
         return LEFT_OUT.matcher(message).results().map(it -> it.group(1)).toList();
+    }
+
+    private static List<String> effective(int rules, NoEffect.Kind kind) {
+        return reasons(
+                "Effective",
+                policy(
+                        Mode.ENFORCE,
+                        StatusInputs.effective(
+                                report(Mode.ENFORCE, 0),
+                                new PolicyEffect(rules, Map.of("ssd", new NoEffect(kind, "why"))))));
     }
 
     private static List<String> scheduling(InjectionReport injection, InjectionSupport support) {

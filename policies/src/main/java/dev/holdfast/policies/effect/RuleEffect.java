@@ -2,10 +2,12 @@ package dev.holdfast.policies.effect;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.QuotedText;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.ConflictingRequirements;
@@ -13,12 +15,14 @@ import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.NodeMismatchText;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -29,28 +33,48 @@ import java.util.function.Predicate;
  */
 public final class RuleEffect {
     private final ClusterView view;
+    private final Function<SpreadDomains, Optional<Set<String>>> counted;
     private final boolean nodesAreKnown;
     private final Map<Question, Optional<NoEffect>> known = new HashMap<>();
     private final Map<SpreadDomains, Set<String>> domains = new HashMap<>();
+    private final Map<String, Boolean> nowhere = new HashMap<>();
 
     /** A rule of a pod, reduced to what decides about its effect. */
     private record Question(Rule rule, String namespace, Optional<LabelSelector> counted, Optional<SpreadDomains> of) {}
 
     public RuleEffect(ClusterView view) {
+        this(view, _ -> Optional.empty());
+    }
+
+    /** @param counted finds the domains of spread constraints that are counted already; empty for others */
+    public RuleEffect(ClusterView view, Function<SpreadDomains, Optional<Set<String>>> counted) {
         this.view = view;
+        this.counted = counted;
         this.nodesAreKnown = !view.nodes().isEmpty() && view.unreadNodes().isEmpty();
     }
 
     /** {@return why a rule of a pod can do nothing in this cluster; empty if it can} */
     public Optional<NoEffect> of(Rule rule, Pod pod) {
-        Rule merged = rule.mergedFor(pod.labels());
+        return of(rule, pod.namespace(), pod.scheduling(), pod.labels());
+    }
+
+    /**
+     * {@return why a rule can do nothing for any pod with these constraints, whatever its labels are; empty if it may}
+     * Labels of the pod only narrow what a rule counts.
+     */
+    public Optional<NoEffect> ofAny(Rule rule, String namespace, Scheduling scheduling) {
+        return of(rule, namespace, scheduling, Labels.none());
+    }
+
+    private Optional<NoEffect> of(Rule rule, String namespace, Scheduling scheduling, Labels labels) {
+        Rule merged = rule.mergedFor(labels);
         Question question = merged instanceof Rule.TopologySpread spread
                 ? new Question(
                         spread,
-                        pod.namespace(),
-                        spread.constraint().selectorFor(pod.labels()),
-                        Optional.of(SpreadDomains.of(spread, pod.scheduling())))
-                : new Question(merged, pod.namespace(), Optional.empty(), Optional.empty());
+                        namespace,
+                        spread.constraint().selectorFor(labels),
+                        Optional.of(SpreadDomains.of(spread, scheduling)))
+                : new Question(merged, namespace, Optional.empty(), Optional.empty());
         Optional<NoEffect> before = known.get(question);
         if (before == null) {
             before = search(question);
@@ -62,7 +86,7 @@ public final class RuleEffect {
     private Optional<NoEffect> search(Question question) {
         return switch (question.rule()) {
             case Rule.NodeAffinity node -> ofNode(node);
-            case Rule.PodAffinity affinity -> ofAffinity(affinity);
+            case Rule.PodAffinity affinity -> ofAffinity(affinity, question.namespace());
             case Rule.PodAntiAffinity anti -> ofAntiAffinity(anti.term(), question.namespace());
             case Rule.TopologySpread spread -> ofSpread(spread, question);
         };
@@ -77,39 +101,52 @@ public final class RuleEffect {
                         .map(why -> new NoEffect(NoEffect.Kind.UNMATCHABLE, "no node can match its term " + why)));
     }
 
-    private Optional<NoEffect> ofAffinity(Rule.PodAffinity rule) {
+    private Optional<NoEffect> ofAffinity(Rule.PodAffinity rule, String namespace) {
         for (PodAffinityTerm term : rule.terms()) {
             if (isNowhere(term.topologyKey())) {
                 return nowhere(term.topologyKey(), "no node satisfies it");
             }
         }
-        return unmatchable(
-                rule.terms().stream().map(PodAffinityTerm::labelSelector).toList());
+        return unmatchable(rule.terms().stream()
+                        .map(PodAffinityTerm::labelSelector)
+                        .toList())
+                .or(() -> matchesNone(
+                        rule.terms(),
+                        namespace,
+                        rule.terms().size() == 1
+                                ? "matches its selector, so no node satisfies it"
+                                : "matches all its terms, as one pod must, so no node satisfies it"));
     }
 
     private Optional<NoEffect> ofAntiAffinity(PodAffinityTerm term, String namespace) {
         if (isNowhere(term.topologyKey())) {
             return nowhere(term.topologyKey(), "it keeps no pods apart");
         }
-        return unmatchable(List.of(term.labelSelector())).or(() -> switch (TermMatcher.of(term, namespace)) {
-            case ParseResult.Unusable<TermMatcher> _ -> Optional.empty();
-            case ParseResult.Usable<TermMatcher>(TermMatcher matcher) ->
-                matchesAny(matcher)
-                        ? Optional.empty()
-                        : Optional.of(new NoEffect(
-                                NoEffect.Kind.NO_POD,
-                                "no pod in the namespaces that it reads matches its selector, so it keeps no pods"
-                                        + " apart"));
-        });
+        return unmatchable(List.of(term.labelSelector()))
+                .or(() -> matchesNone(List.of(term), namespace, "matches its selector, so it keeps no pods apart"));
     }
 
-    private boolean matchesAny(TermMatcher matcher) {
-        for (Pod pod : matcher.podsMatchingLabels(view)) {
-            if (matcher.matches(pod, view)) {
+    /** {@return that no pod matches all terms; empty if one does, or if that is unknown} */
+    private Optional<NoEffect> matchesNone(List<PodAffinityTerm> terms, String namespace, String so) {
+        List<TermMatcher> matchers = new ArrayList<>();
+        for (PodAffinityTerm term : terms) {
+            if (!(TermMatcher.of(term, namespace) instanceof ParseResult.Usable<TermMatcher>(TermMatcher matcher))) {
+                return Optional.empty();
+            }
+            matchers.add(matcher);
+        }
+        return matchers.isEmpty() || matchesAny(matchers)
+                ? Optional.empty()
+                : Optional.of(new NoEffect(NoEffect.Kind.NO_POD, "no pod in the namespaces that it reads " + so));
+    }
+
+    private boolean matchesAny(List<TermMatcher> matchers) {
+        for (Pod pod : matchers.getFirst().podsMatchingLabels(view)) {
+            if (matchers.stream().allMatch(matcher -> matcher.mayMatch(pod, view))) {
                 return true;
             }
         }
-        return !matcher.undecidedPods(view).isEmpty();
+        return !matchers.getFirst().undecidedPods(view).isEmpty();
     }
 
     private Optional<NoEffect> ofSpread(Rule.TopologySpread rule, Question question) {
@@ -125,7 +162,8 @@ public final class RuleEffect {
                 .or(() -> countsNone(question))
                 .or(() -> question.of()
                         .filter(_ -> nodesAreKnown && rule.constraint().minDomains() <= 1)
-                        .map(of -> domains.computeIfAbsent(of, this::firstDomains))
+                        .map(of -> domains.computeIfAbsent(
+                                of, it -> counted.apply(it).orElseGet(() -> firstDomains(it))))
                         .filter(found -> found.size() < 2)
                         .map(found -> new NoEffect(NoEffect.Kind.ONE_DOMAIN, oneDomain(key, found))));
     }
@@ -168,7 +206,10 @@ public final class RuleEffect {
 
     private boolean isNowhere(String key) {
         return nodesAreKnown
-                && view.nodes().stream().noneMatch(node -> node.labels().has(key));
+                && nowhere.computeIfAbsent(
+                        key,
+                        _ -> view.nodes().stream()
+                                .noneMatch(node -> node.labels().has(key)));
     }
 
     private static Optional<NoEffect> nowhere(String key, String so) {

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.status.PolicyEffects;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.engine.status.ReportPublisher;
@@ -16,6 +17,7 @@ final class ViolationParts {
     final ViolationTracker tracker;
 
     ViolationParts(EngineSettings settings, StateParts state) {
+        PolicyEffects effects = new PolicyEffects(state.cluster);
         reportFactory = new ReportFactory(
                 state.cluster, state.requested, state.book, state.decisions, state.moves, settings.protectedPods());
         reportPublisher = new ReportPublisher(
@@ -25,7 +27,8 @@ final class ViolationParts {
                 state.moves.evictionHistory(),
                 state.violationTallies,
                 state.uninjectedPods,
-                policyReports(settings, state, reportFactory));
+                effects,
+                policyReports(settings, state, reportFactory, effects));
         crossCheck = new CrossCheck(state.cluster, state.evaluation, state.requested, state.book, state.readiness);
         tracker = new ViolationTracker(
                 state.cluster,
@@ -39,7 +42,7 @@ final class ViolationParts {
     }
 
     private static PolicyReportFactory policyReports(
-            EngineSettings settings, StateParts state, ReportFactory reportFactory) {
+            EngineSettings settings, StateParts state, ReportFactory reportFactory, PolicyEffects effects) {
         return new PolicyReportFactory(
                 state.cluster,
                 state.readiness,
@@ -50,6 +53,7 @@ final class ViolationParts {
                 state.moves.evictionHistory(),
                 reportFactory,
                 state.uninjectedPods,
+                effects,
                 settings.operatorLimits());
     }
 }

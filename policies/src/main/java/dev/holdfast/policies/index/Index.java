@@ -16,6 +16,7 @@ import dev.holdfast.policies.index.pods.IndexUpdater;
 import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.index.pods.RuleAssignment;
+import dev.holdfast.policies.index.pods.RuleSet;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.index.query.MoveImpact;
@@ -151,6 +152,16 @@ public final class Index {
         return spread.isPresent() && violationDetail(podUid, rule).orElse(null) instanceof ViolationDetail.Skew skew
                 ? spread.get().domainsCausing(domains, skew)
                 : List.of();
+    }
+
+    /** {@return the domains with an eligible node; empty if no constraint that pods are held to counts in them} */
+    public Optional<Set<String>> domainNames(SpreadDomains of) {
+        return partnerIndex.domainNames(of);
+    }
+
+    /** {@return the sets of rules that pods are held to, in no order; pods with equal constraints share a set} */
+    public Collection<RuleSet> ruleSets() {
+        return ruleAssignment.ruleSets();
     }
 
     /** {@return in which domains the spread constraints that pods are held to count pods} */

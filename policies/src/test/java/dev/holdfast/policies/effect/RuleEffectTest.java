@@ -2,6 +2,7 @@ package dev.holdfast.policies.effect;
 
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -82,10 +83,39 @@ class RuleEffectTest {
                         NoEffect.Kind.NO_POD,
                         "no pod in the namespaces that it reads matches its selector, so it keeps no pods apart"),
                 some("the owner itself matches", twoZones(), antiAffinityRule(term(app("web"), ZONE))),
-                some(
-                        "affinity to pods that do not exist is violated, and so no such rule",
+                none(
+                        "affinity to pods that do not exist",
                         twoZones(),
+                        affinityRule(term(app("cache"), ZONE)),
+                        NoEffect.Kind.NO_POD,
+                        "no pod in the namespaces that it reads matches its selector, so no node satisfies it"),
+                none(
+                        "affinity to pods of another namespace",
+                        twoZones().pod("cache", in("bank"), on("n1"), labels("app", "cache")),
+                        affinityRule(term(app("cache"), ZONE)),
+                        NoEffect.Kind.NO_POD,
+                        "no pod in the namespaces that it reads matches its selector, so no node satisfies it"),
+                some(
+                        "affinity to a pod that has no node yet",
+                        twoZones().pod("cache", labels("app", "cache")),
                         affinityRule(term(app("cache"), ZONE))),
+                some(
+                        "AF-5: the owner is the first pod of its own affinity",
+                        twoZones(),
+                        affinityRule(term(app("web"), ZONE))),
+                none(
+                        "AF-1: affinity of two terms, of which each matches another pod",
+                        twoZones()
+                                .pod("a", on("n1"), labels("app", "cache"))
+                                .pod("b", on("n1"), labels("tier", "data")),
+                        affinityRule(term(app("cache"), ZONE), term(matchLabels("tier", "data"), ZONE)),
+                        NoEffect.Kind.NO_POD,
+                        "no pod in the namespaces that it reads matches all its terms, as one pod must, so no node"
+                                + " satisfies it"),
+                some(
+                        "AF-1: affinity of two terms that one pod matches",
+                        twoZones().pod("a", on("n1"), labels("app", "cache", "tier", "data")),
+                        affinityRule(term(app("cache"), ZONE), term(matchLabels("tier", "data"), ZONE))),
                 none(
                         "anti-affinity without a selector",
                         twoZones(),

@@ -41,8 +41,9 @@ public record PolicyStatus(
         @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
         Long observedGeneration,
 
-        @JsonPropertyDescription("Ready (the policy is valid and evaluated; violations do not change it), Compliant (no"
-                + " rule is broken), EnforcementHeld (a due violation is held) and, with `scheduling` other than None,"
+        @JsonPropertyDescription("Ready (the policy is valid and evaluated; violations do not change it), Effective"
+                + " (some rule can do something in the cluster as it is), Compliant (no rule is broken),"
+                + " EnforcementHeld (a due violation is held) and, with `scheduling` other than None,"
                 + " SchedulingEnforced (the API server adds the rules to new pods)."
                 + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
         @Size(max = 8)

@@ -228,7 +228,9 @@ public final class PodExplainer {
     private static String because(Verdict verdict, String noEffect) {
         return switch (verdict) {
             case Verdict.Satisfied _ -> noEffect;
-            case Verdict.Violated(var detail) -> detail.describe();
+            // The detail of such a rule says already why nothing can match it.
+            case Verdict.Violated(ViolationDetail.UnmatchableRule detail) -> detail.describe();
+            case Verdict.Violated(var detail) -> detail.describe() + (noEffect.isEmpty() ? "" : "; " + noEffect);
             case Verdict.Undetermined(var _, String why) -> noEffect.isEmpty() ? why : why + "; " + noEffect;
         };
     }

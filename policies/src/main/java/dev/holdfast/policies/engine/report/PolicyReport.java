@@ -21,6 +21,7 @@ import java.util.Set;
  * @param rules the names of the policy's rules, and the kinds of rules in the pods' own spec that it handles
  * @param limits how many pods the policy may evict: the lower ones of its own limits and the operator's
  * @param pods the numbers of pods that the policy selects and of those with violations
+ * @param effect which rules can do something in the cluster as it is
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
  * @param verdictDifference the first difference between the verdicts of the incremental index and the reference
@@ -42,6 +43,7 @@ public record PolicyReport(
         Set<String> rules,
         EffectiveLimits limits,
         Pods pods,
+        PolicyEffect effect,
         Map<RuleState, Integer> violations,
         Map<Reason, Integer> holds,
         Optional<String> verdictDifference,
@@ -52,7 +54,7 @@ public record PolicyReport(
         List<ViolationReport> oldest,
         List<EvictionRecord> recent,
         Optional<InjectionReport> injection) {
-    /** Creates a report of a policy that does not inject its rules, and whose name is its UID. */
+    /** Creates a report of a policy that does not inject its rules, whose name is its UID and whose rule has an effect. */
     public PolicyReport(
             PolicyId policy,
             long generation,
@@ -77,6 +79,7 @@ public record PolicyReport(
                 rules,
                 limits,
                 pods,
+                new PolicyEffect(1, Map.of()),
                 violations,
                 holds,
                 verdictDifference,
@@ -107,6 +110,7 @@ public record PolicyReport(
                 rules,
                 limits,
                 pods,
+                effect,
                 violations,
                 holds,
                 verdictDifference,

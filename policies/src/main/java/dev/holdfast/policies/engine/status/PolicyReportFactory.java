@@ -41,6 +41,7 @@ public final class PolicyReportFactory {
     private final EvictionHistory evictionHistory;
     private final ReportFactory reportFactory;
     private final UninjectedPods uninjectedPods;
+    private final PolicyEffects effects;
     private final OperatorLimits operatorLimits;
 
     /** @param operatorLimits the operator's limits, over all policies */
@@ -54,6 +55,7 @@ public final class PolicyReportFactory {
             EvictionHistory evictionHistory,
             ReportFactory reportFactory,
             UninjectedPods uninjectedPods,
+            PolicyEffects effects,
             OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.readiness = readiness;
@@ -64,6 +66,7 @@ public final class PolicyReportFactory {
         this.evictionHistory = evictionHistory;
         this.reportFactory = reportFactory;
         this.uninjectedPods = uninjectedPods;
+        this.effects = effects;
         this.operatorLimits = operatorLimits;
     }
 
@@ -77,6 +80,7 @@ public final class PolicyReportFactory {
                 rules(policy),
                 inEffect(policy.id()),
                 violationTally.pods(cluster.index().selected(policy.id())),
+                effects.of(policy.id()),
                 violationTally.byRule(),
                 violationTally.holds(),
                 readiness

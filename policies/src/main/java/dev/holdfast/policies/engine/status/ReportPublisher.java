@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.InjectionReport;
+import dev.holdfast.policies.engine.report.PolicyEffect;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.state.EvictionHistory;
 import dev.holdfast.policies.engine.state.Readiness;
@@ -13,10 +14,12 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Publishes the status of policies, at most once a second. A change after a quiet second is published at once. Details
@@ -33,6 +36,7 @@ public final class ReportPublisher {
     private final EvictionHistory evictionHistory;
     private final ViolationTallies violationTallies;
     private final UninjectedPods uninjectedPods;
+    private final PolicyEffects effects;
     private final PolicyReportFactory reports;
     private final Map<PolicyId, Published> published = new HashMap<>();
 
@@ -53,6 +57,7 @@ public final class ReportPublisher {
             EvictionHistory evictionHistory,
             ViolationTallies violationTallies,
             UninjectedPods uninjectedPods,
+            PolicyEffects effects,
             PolicyReportFactory reports) {
         this.cluster = cluster;
         this.readiness = readiness;
@@ -60,6 +65,7 @@ public final class ReportPublisher {
         this.evictionHistory = evictionHistory;
         this.violationTallies = violationTallies;
         this.uninjectedPods = uninjectedPods;
+        this.effects = effects;
         this.reports = reports;
     }
 
@@ -79,6 +85,7 @@ public final class ReportPublisher {
             Optional<Hold> backlog,
             Optional<Instant> lostLedgerUntil,
             int selected,
+            PolicyEffect effect,
             long tally,
             List<PolicyReport.EvictionRecord> recent,
             Optional<InjectionReport> injection) {}
@@ -87,22 +94,25 @@ public final class ReportPublisher {
     public void changed() {
         stale = true;
         allStale = true;
+        effects.changed();
     }
 
     /** Forgets the report of a deleted policy, so that a new policy of the same name gets its first report. */
     public void forget(PolicyId policy) {
         published.remove(policy);
+        effects.forget(policy);
     }
 
-    public void run(Instant now, List<Effect> effects) {
+    public void run(Instant now, List<Effect> reported) {
         if (!stale || nextLook().filter(now::isBefore).isPresent()) {
             return;
         }
         boolean all = nextOfAll.filter(now::isBefore).isEmpty();
         violationTallies.count(now);
+        effects.update(cluster.index().policies(), now);
         allStale &= !all;
         for (Policy policy : cluster.index().policies()) {
-            publish(policy, all, now, effects);
+            publish(policy, all, now, reported);
         }
         next = Optional.of(now.plus(EVERY));
         stale = false;
@@ -111,7 +121,7 @@ public final class ReportPublisher {
         }
     }
 
-    private void publish(Policy policy, boolean all, Instant now, List<Effect> effects) {
+    private void publish(Policy policy, boolean all, Instant now, List<Effect> reported) {
         ViolationTally violationTally = violationTallies.of(policy.id());
         Optional<Instant> lostLedgerUntil = reports.lostLedgerUntil(policy, now);
         // The time at which this is over is no event.
@@ -123,6 +133,7 @@ public final class ReportPublisher {
                 breakers.policyBacklogs().against(policy.id()),
                 lostLedgerUntil,
                 cluster.index().selected(policy.id()),
+                effects.of(policy.id()),
                 violationTally.version(),
                 evictionHistory.of(policy.id()),
                 reports.injection(policy, now));
@@ -133,7 +144,7 @@ public final class ReportPublisher {
         PolicyReport report = reports.of(policy, violationTally, now);
         published.put(policy.id(), new Published(numbers, report));
         if (before == null || !before.report().equals(report)) {
-            effects.add(new Effect.Publish(report));
+            reported.add(new Effect.Publish(report));
         }
     }
 
@@ -144,6 +155,8 @@ public final class ReportPublisher {
         if (stale) {
             return next;
         }
-        return allStale ? nextOfAll : Optional.empty();
+        return Stream.of(allStale ? nextOfAll : Optional.<Instant>empty(), effects.nextLook())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
     }
 }

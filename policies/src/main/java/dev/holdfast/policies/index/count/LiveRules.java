@@ -97,6 +97,11 @@ public final class LiveRules {
         return Collections.unmodifiableCollection(domainSets.values());
     }
 
+    /** {@return the domain set of the spread constraints that count in these domains; empty if none does} */
+    public Optional<DomainSet> domains(SpreadDomains of) {
+        return Optional.ofNullable(domainSets.get(of));
+    }
+
     /** {@return what decides which nodes the domain sets contain} The set changes with the rules. */
     public Set<SpreadDomains> spreadDomains() {
         return Collections.unmodifiableSet(domainSets.keySet());

@@ -109,6 +109,11 @@ public final class PartnerIndex {
         return rules.spreadDomains();
     }
 
+    /** {@return the domains with an eligible node; empty if no constraint that pods are held to counts in them} */
+    public Optional<Set<String>> domainNames(SpreadDomains of) {
+        return rules.domains(of).map(DomainSet::names);
+    }
+
     private void attach(LiveRule rule) {
         if (!rule.hasPartners()) {
             return;

@@ -98,6 +98,11 @@ public final class RuleAssignment {
         return Collections.unmodifiableCollection(policies.values());
     }
 
+    /** {@return the sets of rules that pods are held to, in no order; a view that changes with the pods} */
+    public Collection<RuleSet> ruleSets() {
+        return Collections.unmodifiableCollection(ruleSets.values());
+    }
+
     /** {@return whether any policy has a rule that is required only where possible} */
     public boolean anyRequiredWherePossible() {
         return !wherePossible.isEmpty();

@@ -1,0 +1,182 @@
+package dev.holdfast.policies.engine.status;
+
+import dev.holdfast.policies.effect.NoEffect;
+import dev.holdfast.policies.effect.RuleEffect;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.report.PolicyEffect;
+import dev.holdfast.policies.index.pods.RuleSet;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Finds which rules of policies can do nothing in the cluster as it is. All policies are searched at most once a
+ * minute; an edited policy, and one that selects its first pod, are searched at once. Of pods with equal constraints,
+ * one is enough.
+ */
+public final class PolicyEffects {
+    private static final Duration EVERY = Duration.ofMinutes(1);
+
+    /** For how many sets of pods the rules of one name are judged. If all of them do nothing, nothing is said. */
+    private static final int MOST_LOOKS = 200;
+
+    private static final Comparator<NoEffect> FIRST =
+            Comparator.comparing(NoEffect::kind).thenComparing(NoEffect::why);
+
+    private final LiveCluster cluster;
+    private final Map<PolicyId, Known> known = new HashMap<>();
+    private Optional<Instant> next = Optional.empty();
+    private boolean stale;
+
+    /** @param selects whether the policy selected any pod */
+    private record Known(long generation, boolean selects, PolicyEffect effect) {}
+
+    /** What is known of the rules of one name. */
+    private static final class Looks {
+        private Optional<NoEffect> none = Optional.empty();
+        private int number;
+        private boolean over;
+
+        private void add(Optional<NoEffect> found, boolean forAllPods) {
+            number++;
+            over = found.isEmpty() || forAllPods || number == MOST_LOOKS;
+            none = found.isEmpty() || number == MOST_LOOKS
+                    ? Optional.empty()
+                    : none.filter(before -> FIRST.compare(before, found.get()) <= 0)
+                            .or(() -> found);
+        }
+    }
+
+    public PolicyEffects(LiveCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Records that the cluster changed. */
+    void changed() {
+        stale = true;
+    }
+
+    /** Forgets a deleted policy. */
+    void forget(PolicyId policy) {
+        known.remove(policy);
+    }
+
+    /** {@return when all policies will be searched; empty if nothing changed since, or if it can be done at once} */
+    Optional<Instant> nextLook() {
+        return next.filter(_ -> stale);
+    }
+
+    /** {@return the effect of a policy, as last found; no rules before {@link #update}} */
+    PolicyEffect of(PolicyId policy) {
+        Known found = known.get(policy);
+        return found == null ? PolicyEffect.NO_RULES : found.effect();
+    }
+
+    /** Searches policies that are not known as they are now, and all policies if a minute has passed since. */
+    void update(Collection<Policy> policies, Instant now) {
+        boolean all = stale && next.filter(now::isBefore).isEmpty();
+        Map<PolicyId, Policy> searched = policies.stream()
+                .filter(policy -> all || !isKnown(policy))
+                .collect(Collectors.toMap(Policy::id, policy -> policy));
+        if (!searched.isEmpty()) {
+            search(searched);
+        }
+        if (all) {
+            stale = false;
+            next = Optional.of(now.plus(EVERY));
+        }
+    }
+
+    private boolean isKnown(Policy policy) {
+        Known before = known.get(policy.id());
+        return before != null && before.generation() == policy.generation() && before.selects() == selects(policy.id());
+    }
+
+    private boolean selects(PolicyId policy) {
+        return cluster.index().selected(policy) > 0;
+    }
+
+    private void search(Map<PolicyId, Policy> policies) {
+        RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames);
+        Map<PolicyId, Map<String, Looks>> looks = new HashMap<>();
+        for (RuleSet pods : cluster.index().ruleSets()) {
+            for (AppliedRule applied : pods.rules()) {
+                for (AppliedRule.Request request : applied.requests()) {
+                    if (policies.containsKey(request.policy())) {
+                        look(pods, applied.rule(), request, effect, looks);
+                    }
+                }
+            }
+        }
+        policies.forEach((id, policy) ->
+                known.put(id, new Known(policy.generation(), selects(id), effect(looks.getOrDefault(id, Map.of())))));
+    }
+
+    private static void look(
+            RuleSet pods,
+            Rule rule,
+            AppliedRule.Request request,
+            RuleEffect effect,
+            Map<PolicyId, Map<String, Looks>> looks) {
+        Looks found = looks.computeIfAbsent(request.policy(), _ -> new HashMap<>())
+                .computeIfAbsent(request.name(), _ -> new Looks());
+        if (found.over) {
+            return;
+        }
+        Optional<NoEffect> none = effect.ofAny(
+                        rule, pods.key().namespace(), pods.key().scheduling())
+                .filter(it -> isDisclosed(it, rule, request.policy()));
+        found.add(
+                none,
+                request.source() == RuleSource.POLICY
+                        && none.filter(it -> isForAllPods(it, rule, request.policy()))
+                                .isPresent());
+    }
+
+    /** {@return whether readers of the policy may know the cause: of other namespaces, tenants learn nothing here} */
+    private static boolean isDisclosed(NoEffect none, Rule rule, PolicyId policy) {
+        return policy.isOfCluster()
+                || none.kind() != NoEffect.Kind.NO_POD
+                || terms(rule).stream().allMatch(PodAffinityTerm::ofOwnNamespace);
+    }
+
+    /** {@return whether a rule that a policy has for all its pods can do nothing for any of them, as for one pod} */
+    private static boolean isForAllPods(NoEffect none, Rule rule, PolicyId policy) {
+        return switch (none.kind()) {
+            case KEY_NOWHERE, UNMATCHABLE -> true;
+            case NO_POD ->
+                !policy.isOfCluster()
+                        || (!terms(rule).isEmpty() && terms(rule).stream().noneMatch(PodAffinityTerm::ofOwnNamespace));
+            case ONE_DOMAIN -> false;
+        };
+    }
+
+    private static List<PodAffinityTerm> terms(Rule rule) {
+        return switch (rule) {
+            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> terms;
+            case Rule.PodAntiAffinity anti -> List.of(anti.term());
+            case Rule.NodeAffinity _, Rule.TopologySpread _ -> List.of();
+        };
+    }
+
+    private static PolicyEffect effect(Map<String, Looks> looks) {
+        return new PolicyEffect(
+                looks.size(),
+                looks.entrySet().stream()
+                        .filter(it -> it.getValue().none.isPresent())
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, it -> it.getValue().none.orElseThrow())));
+    }
+}
