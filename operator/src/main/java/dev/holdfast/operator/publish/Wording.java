@@ -133,8 +133,8 @@ public final class Wording {
                 node + " matches " + cut(demanded);
             case ViolationDetail.UnmatchableRule _ -> "a rule that a node can match replaces it";
             case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
-            case ViolationDetail.NoPartner(String key, String domain, int _, String _) ->
-                "a matching pod runs in " + key + "=" + QuotedText.value(domain);
+            case ViolationDetail.NoPartner(String key, String domain, int _, int self, String _) ->
+                (self == 0 ? "a" : "another") + " matching pod runs in " + key + "=" + QuotedText.value(domain);
             case ViolationDetail.Conflict conflict ->
                 conflict.named(NAMED_PARTNERS) + (conflict.count() == 1 ? " leaves " : " leave ")
                         + conflict.topologyKey() + "=" + QuotedText.value(conflict.domain());

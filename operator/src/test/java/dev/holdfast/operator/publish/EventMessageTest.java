@@ -231,6 +231,10 @@ class EventMessageTest {
                         new ViolationDetail.NoPartner("zone", "a", 1, "(app=cache) by zone"),
                         "a matching pod runs in zone=a"),
                 argumentSet(
+                        "no partner of a pod that matches its own term",
+                        new ViolationDetail.NoPartner("zone", "a", 1, 1, "(app=web) by zone"),
+                        "another matching pod runs in zone=a"),
+                argumentSet(
                         "one in conflict",
                         new ViolationDetail.Conflict("zone", "a", List.of(Samples.pod("b1"))),
                         "data/b1 leaves zone=a"),

@@ -10,10 +10,25 @@ public sealed interface LeastCount {
     /** {@return where the number comes from, as a clause that follows "has 3 matching pods, "} */
     String describe();
 
+    /**
+     * {@return the same number without what readers of a namespaced policy must not see: taints, and the names of
+     * domains whose nodes the pod cannot use}
+     */
+    default LeastCount disclosed() {
+        return switch (this) {
+            case OfDomain(String domain, int pods, String _) -> new OfDomain(domain, pods);
+            case OfTooFewDomains(int domains, int minDomains, String _, boolean full) ->
+                new OfTooFewDomains(domains, minDomains, "", full);
+        };
+    }
+
     /** {@return what keeps moves from healing a violation, as the end of a sentence; empty if nothing does} */
     default String advice() {
         return switch (this) {
-            case OfDomain _ -> "";
+            case OfDomain(String domain, int _, String keptOff) ->
+                keptOff.isEmpty()
+                        ? ""
+                        : "; " + QuotedText.value(domain) + " counts, although the pod is kept off it by " + keptOff;
             case OfTooFewDomains(int _, int minDomains, String _, boolean full) ->
                 full ? "; no move of the pod heals that with fewer than " + minDomains + " domains" : "";
         };
@@ -22,9 +37,15 @@ public sealed interface LeastCount {
     /**
      * The smallest number of matching pods in any domain.
      *
-     * @param domain a domain with that number; of several, the first in natural order
+     * @param domain a domain with that number; of several, the first in natural order that the pod can use
+     * @param keptOff what keeps the pod off all nodes of the domain, as text; empty if it can use one of them
      */
-    record OfDomain(String domain, int pods) implements LeastCount {
+    record OfDomain(String domain, int pods, String keptOff) implements LeastCount {
+        /** Creates the number of pods in a domain that the pod can use. */
+        public OfDomain(String domain, int pods) {
+            this(domain, pods, "");
+        }
+
         @Override
         public String describe() {
             return "the smallest domain " + QuotedText.value(domain) + " has " + pods;

@@ -20,7 +20,7 @@ final class NodeAffinityEvaluator implements NodeFilter {
     /** The rule as text, and why no node can match it; null until the first violation needs them. */
     private @Nullable Described described;
 
-    private record Described(String requirement, Optional<String> never) {}
+    private record Described(String requirement, Optional<String> never, NodeMismatchText text) {}
 
     private NodeAffinityEvaluator(Rule.NodeAffinity rule) {
         this.rule = rule;
@@ -42,13 +42,14 @@ final class NodeAffinityEvaluator implements NodeFilter {
     }
 
     private ViolationDetail mismatch(Node node) {
-        NodeMismatchText text = new NodeMismatchText(rule.nodeSelector(), rule.required());
         Described known = described;
         if (known == null) {
-            known = new Described(rule.describe(), text.never());
+            NodeMismatchText text = new NodeMismatchText(rule.nodeSelector(), rule.required());
+            known = new Described(rule.describe(), text.never(), text);
             described = known;
         }
         String requirement = known.requirement();
+        NodeMismatchText text = known.text();
         return known.never()
                 .<ViolationDetail>map(why -> new ViolationDetail.UnmatchableRule(node.name(), requirement, why))
                 .orElseGet(() -> new ViolationDetail.NodeMismatch(node.name(), requirement, text.on(node)));

@@ -122,7 +122,7 @@ final class PodAffinityEvaluator {
         }
         Domain domain = domainWithoutPartner.get();
         return Verdict.violated(new ViolationDetail.NoPartner(
-                domain.topologyKey(), domain.value(), rule.terms().size(), demand()));
+                domain.topologyKey(), domain.value(), rule.terms().size(), ownPartner ? 1 : 0, demand()));
     }
 
     private String demand() {

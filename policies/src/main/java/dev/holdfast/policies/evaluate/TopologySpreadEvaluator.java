@@ -4,16 +4,17 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
-import dev.holdfast.policies.rule.LeftOutDomains;
+import dev.holdfast.policies.rule.NodeEligibility;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.SpreadDomains;
+import dev.holdfast.policies.rule.UnusableDomains;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.NodeMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,19 +45,23 @@ final class TopologySpreadEvaluator implements NodeFilter {
     private final int fewest;
 
     private final int least;
-    private final Supplier<String> leftOut;
+    private final SpreadDomains counting;
+    private final NodeEligibility usable;
+    private final ClusterView view;
 
     /** Where the least comes from; null until the first violation needs it, because it reads each domain. */
     private @Nullable LeastCount leastCount;
 
     private TopologySpreadEvaluator(
-            TopologySpreadConstraint constraint, Map<Domain, Integer> counts, int self, Supplier<String> leftOut) {
-        this.constraint = constraint;
+            Rule.TopologySpread rule, Map<Domain, Integer> counts, int self, Scheduling pod, ClusterView view) {
+        this.constraint = rule.constraint();
+        this.counting = SpreadDomains.of(rule, pod);
+        this.usable = NodeEligibility.ofPod(pod);
+        this.view = view;
         this.counts = counts;
         this.self = self;
         this.fewest = counts.isEmpty() ? 0 : Collections.min(counts.values());
         this.least = counts.size() < constraint.minDomains() ? 0 : fewest;
-        this.leftOut = leftOut;
     }
 
     static NodeFilter prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
@@ -67,11 +71,7 @@ final class TopologySpreadEvaluator implements NodeFilter {
                 _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> {
                 int self = matcher.matches(pod.labels()) ? 1 : 0;
-                yield new TopologySpreadEvaluator(
-                        constraint,
-                        counts(rule, matcher, pod, view),
-                        self,
-                        () -> LeftOutDomains.describe(SpreadDomains.of(rule, pod.scheduling()), view.nodes()));
+                yield new TopologySpreadEvaluator(rule, counts(rule, matcher, pod, view), self, pod.scheduling(), view);
             }
         };
     }
@@ -188,15 +188,20 @@ final class TopologySpreadEvaluator implements NodeFilter {
     }
 
     private LeastCount findLeastCount() {
-        return counts.size() < constraint.minDomains()
-                ? new LeastCount.OfTooFewDomains(
-                        counts.size(), constraint.minDomains(), leftOut.get(), fewest + self > constraint.maxSkew())
-                : new LeastCount.OfDomain(
-                        counts.entrySet().stream()
-                                .filter(domain -> domain.getValue() == least)
-                                .map(domain -> domain.getKey().value())
-                                .min(Comparator.naturalOrder())
-                                .orElse(""),
-                        least);
+        if (counts.size() < constraint.minDomains()) {
+            return new LeastCount.OfTooFewDomains(
+                    counts.size(),
+                    constraint.minDomains(),
+                    UnusableDomains.leftOut(counting, view.nodes()),
+                    fewest + self > constraint.maxSkew());
+        }
+        List<String> smallest = counts.entrySet().stream()
+                .filter(domain -> domain.getValue() == least)
+                .map(domain -> domain.getKey().value())
+                .sorted()
+                .toList();
+        UnusableDomains.Usability named = UnusableDomains.firstUsable(
+                smallest.isEmpty() ? "" : smallest.getFirst(), () -> smallest, counting, usable, view.nodes());
+        return new LeastCount.OfDomain(named.domain(), least, named.keptOff());
     }
 }

@@ -18,8 +18,7 @@ public sealed interface ViolationDetail {
             case NodeMismatch(String _, String _, String found) -> found;
             case UnmatchableRule(String _, String _, String why) -> "no node can match it: " + why;
             case NoTopologyKey(String _, String key) -> "it has no label " + key;
-            case NoPartner(String key, String domain, int terms, String _) ->
-                "no pod in " + Domain.text(key, domain) + " matches" + NoPartner.all(terms);
+            case NoPartner partner -> partner.none();
             case Conflict conflict ->
                 Domain.text(conflict.topologyKey(), conflict.domain()) + " has " + conflict.named(NAMED_PARTNERS);
             case Skew skew ->
@@ -37,13 +36,15 @@ public sealed interface ViolationDetail {
     }
 
     /**
-     * {@return the same detail without the names of pods of other namespaces, which readers in this namespace must not
-     * see}
+     * {@return the same detail without what readers in this namespace must not see: names of pods of other namespaces,
+     * and taints of nodes that the pod is not on}
      */
     default ViolationDetail disclosedTo(String namespace) {
         return switch (this) {
             case Conflict conflict -> conflict.naming(namespace);
-            case NodeMismatch _, UnmatchableRule _, NoTopologyKey _, NoPartner _, Skew _ -> this;
+            case Skew(String key, String domain, int others, int self, LeastCount least, int maxSkew) ->
+                new Skew(key, domain, others, self, least.disclosed(), maxSkew);
+            case NodeMismatch _, UnmatchableRule _, NoTopologyKey _, NoPartner _ -> this;
         };
     }
 
@@ -84,11 +85,24 @@ public sealed interface ViolationDetail {
      * The node's domain contains no partner: no other pod that matches all affinity terms.
      *
      * @param terms the number of terms, all of which one pod must match (AF-1)
+     * @param self 1 if the rule owner matches all terms itself, else 0; it is no partner of its own while another pod
+     *     is one (AF-5)
      */
-    record NoPartner(String topologyKey, String domain, int terms, String requirement) implements ViolationDetail {
+    record NoPartner(String topologyKey, String domain, int terms, int self, String requirement)
+            implements ViolationDetail {
+        /** Creates the detail of a rule owner that does not match its own terms. */
+        public NoPartner(String topologyKey, String domain, int terms, String requirement) {
+            this(topologyKey, domain, terms, 0, requirement);
+        }
+
         @Override
         public String describe() {
-            return "no pod in " + Domain.text(topologyKey, domain) + " matches" + all(terms) + ": " + requirement;
+            return none() + ": " + requirement;
+        }
+
+        private String none() {
+            return (self == 0 ? "no pod in " : "no other pod in ") + Domain.text(topologyKey, domain) + " matches"
+                    + all(terms);
         }
 
         private static String all(int terms) {

@@ -16,4 +16,9 @@ public record Toleration(String key, String operator, String value, String effec
     public Toleration(String key, String operator, String value, String effect) {
         this(key, operator, value, effect, OptionalLong.empty());
     }
+
+    /** {@return a toleration of the same taints without an end} */
+    public Toleration withoutEnd() {
+        return seconds.isEmpty() ? this : new Toleration(key, operator, value, effect);
+    }
 }

@@ -22,10 +22,21 @@ import java.util.function.Predicate;
  * @param requiredKeys the label keys that an eligible node must have (TS-4), in natural order
  * @param nodes the pod's nodeSelector and node affinity; absent if the pod has neither, or with {@code
  *     nodeAffinityPolicy: Ignore}
- * @param tolerations the pod's tolerations; absent if taints do not matter ({@code nodeTaintsPolicy: Ignore})
+ * @param tolerations the pod's tolerations without tolerationSeconds; absent if taints do not matter ({@code nodeTaintsPolicy: Ignore})
  */
 public record NodeEligibility(
         List<String> requiredKeys, Optional<NodeRules> nodes, Optional<List<Toleration>> tolerations) {
+    public NodeEligibility {
+        tolerations = tolerations.map(NodeEligibility::withoutEnds);
+    }
+
+    /** {@return the tolerations without the times after which they end, which matter to no new pod} */
+    private static List<Toleration> withoutEnds(List<Toleration> tolerations) {
+        return tolerations.stream().allMatch(it -> it.seconds().isEmpty())
+                ? tolerations
+                : tolerations.stream().map(Toleration::withoutEnd).toList();
+    }
+
     /** The nodeSelector and the required node affinity of a pod. */
     public record NodeRules(Labels nodeSelector, Optional<NodeSelector> affinity) {
         private static Optional<NodeRules> of(Scheduling pod) {
@@ -50,6 +61,13 @@ public record NodeEligibility(
     /** {@return the nodes that the pod may use by its nodeSelector, node affinity and tolerations} */
     public static NodeEligibility ofPod(Scheduling pod) {
         return new NodeEligibility(List.of(), NodeRules.of(pod), Optional.of(pod.tolerations()));
+    }
+
+    /** {@return whether these nodes are surely among the other ones, because nothing else decides about those} */
+    public boolean isWithin(NodeEligibility other) {
+        return other.requiredKeys.isEmpty()
+                && (other.nodes.isEmpty() || other.nodes.equals(nodes))
+                && other.tolerations.equals(tolerations);
     }
 
     /** {@return all nodes} */

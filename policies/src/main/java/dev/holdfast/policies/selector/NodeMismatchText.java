@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Explains for people why a node does not match a nodeSelector and a required node affinity. */
+/**
+ * Explains for people why a node does not match a nodeSelector and a required node affinity. The terms are parsed once,
+ * so an instance is to be kept for all nodes.
+ */
 public final class NodeMismatchText {
     private static final int MOST_NAMED = 3;
     private static final String EMPTY = "an empty term matches no node";
@@ -20,22 +23,42 @@ public final class NodeMismatchText {
     private static final String UNUSED_NAME = " ";
 
     private final Labels nodeSelector;
-    private final Optional<NodeSelector> affinity;
+    private final Optional<List<Term>> affinity;
+
+    /** A term with its expressions and fields, each as written and parsed, in the order in which they are written. */
+    private record Term(NodeSelectorTerm written, List<Expression> expressions, List<Field> fields) {
+        static final Term EVERYWHERE = of(new NodeSelectorTerm(List.of(), List.of()));
+
+        static Term of(NodeSelectorTerm written) {
+            return new Term(
+                    written,
+                    written.matchExpressions().stream()
+                            .map(it -> new Expression(it, LabelRequirement.ofNodeSelector(it)))
+                            .toList(),
+                    written.matchFields().stream()
+                            .map(it -> new Field(it, NodeMatcher.NameRequirement.of(it)))
+                            .toList());
+        }
+    }
+
+    private record Expression(Requirement written, ParseResult<LabelRequirement> parsed) {}
+
+    private record Field(Requirement written, Optional<NodeMatcher.NameRequirement> parsed) {}
 
     public NodeMismatchText(Labels nodeSelector, Optional<NodeSelector> affinity) {
         this.nodeSelector = nodeSelector;
-        this.affinity = affinity;
+        this.affinity = affinity.map(it -> it.terms().stream().map(Term::of).toList());
     }
 
     /** {@return why no node can match, whatever its labels are: {@code 7.5 is no integer}; empty if a node may} */
     public Optional<String> never() {
-        Optional<String> pairs = whyNever(new NodeSelectorTerm(List.of(), List.of()));
+        Optional<String> pairs = whyNever(Term.EVERYWHERE);
         if (pairs.isPresent() || affinity.isEmpty()) {
             return pairs;
         }
-        List<NodeSelectorTerm> terms = affinity.get().terms();
+        List<Term> terms = affinity.get();
         List<String> never = new ArrayList<>();
-        for (NodeSelectorTerm term : terms) {
+        for (Term term : terms) {
             neverOf(term).ifPresent(never::add);
         }
         if (never.size() < terms.size()) {
@@ -47,18 +70,18 @@ public final class NodeMismatchText {
     /** {@return the terms that no node can match, each with why; empty if a node may match each of them} */
     public List<String> deadTerms() {
         List<String> dead = new ArrayList<>();
-        for (NodeSelectorTerm term : affinity.map(NodeSelector::terms).orElse(List.of())) {
-            neverOf(term).ifPresent(why -> dead.add(QuotedText.of(term.toString()) + ": " + why));
+        for (Term term : affinity.orElse(List.of())) {
+            neverOf(term).ifPresent(why -> dead.add(QuotedText.of(term.written().toString()) + ": " + why));
         }
         return dead;
     }
 
-    private Optional<String> neverOf(NodeSelectorTerm term) {
-        return term.isEmpty() ? Optional.of(EMPTY) : whyNever(term);
+    private Optional<String> neverOf(Term term) {
+        return term.written().isEmpty() ? Optional.of(EMPTY) : whyNever(term);
     }
 
     /** {@return why no node has both the pairs of the nodeSelector and what the term wants; empty if a node may} */
-    private Optional<String> whyNever(NodeSelectorTerm term) {
+    private Optional<String> whyNever(Term term) {
         ConflictingRequirements labels = new ConflictingRequirements();
         for (int i = 0; i < nodeSelector.size(); i++) {
             String key = nodeSelector.key(i);
@@ -68,26 +91,26 @@ public final class NodeMismatchText {
             }
             labels.add(key, value);
         }
-        for (Requirement expression : term.matchExpressions()) {
-            switch (LabelRequirement.ofNodeSelector(expression)) {
-                case ParseResult.Usable<LabelRequirement>(LabelRequirement usable) -> labels.add(expression, usable);
+        for (Expression expression : term.expressions()) {
+            switch (expression.parsed()) {
+                case ParseResult.Usable<LabelRequirement>(LabelRequirement usable) ->
+                    labels.add(expression.written(), usable);
                 case ParseResult.Unusable<LabelRequirement>(String why) -> {
-                    return Optional.of(unusable(expression, why));
+                    return Optional.of(unusable(expression.written(), why));
                 }
             }
         }
-        return labels.why().or(() -> namesNever(term.matchFields()));
+        return labels.why().or(() -> namesNever(term.fields()));
     }
 
     /** {@return why no node name satisfies all entries of matchFields; empty if a name may} */
-    private static Optional<String> namesNever(List<Requirement> fields) {
+    private static Optional<String> namesNever(List<Field> fields) {
         List<NodeMatcher.NameRequirement> names = new ArrayList<>();
-        for (Requirement field : fields) {
-            Optional<NodeMatcher.NameRequirement> name = NodeMatcher.NameRequirement.of(field);
-            if (name.isEmpty()) {
-                return Optional.of(QuotedText.of(field.toString()) + " must be In or NotIn with one value");
+        for (Field field : fields) {
+            if (field.parsed().isEmpty()) {
+                return Optional.of(QuotedText.of(field.written().toString()) + " must be In or NotIn with one value");
             }
-            names.add(name.get());
+            names.add(field.parsed().get());
         }
         return Stream.concat(names.stream().map(NodeMatcher.NameRequirement::value), Stream.of(UNUSED_NAME))
                         .anyMatch(candidate -> names.stream().allMatch(name -> name.matches(candidate)))
@@ -107,8 +130,8 @@ public final class NodeMismatchText {
             }
         }
         List<List<Failing>> byTerm = new ArrayList<>();
-        for (NodeSelectorTerm term : affinity.map(NodeSelector::terms).orElse(List.of())) {
-            expressions += term.matchExpressions().size() + term.matchFields().size();
+        for (Term term : affinity.orElse(List.of())) {
+            expressions += term.expressions().size() + term.fields().size();
             byTerm.add(failing(term, node));
         }
         if (byTerm.stream().anyMatch(List::isEmpty)) {
@@ -136,30 +159,31 @@ public final class NodeMismatchText {
         }
     }
 
-    private static List<Failing> failing(NodeSelectorTerm term, Node node) {
-        if (term.isEmpty()) {
+    private static List<Failing> failing(Term term, Node node) {
+        if (term.written().isEmpty()) {
             return List.of(new Failing("{}", EMPTY));
         }
         List<Failing> failing = new ArrayList<>();
-        for (Requirement expression : term.matchExpressions()) {
-            switch (LabelRequirement.ofNodeSelector(expression)) {
+        for (Expression expression : term.expressions()) {
+            Requirement written = expression.written();
+            switch (expression.parsed()) {
                 case ParseResult.Unusable<LabelRequirement>(String why) ->
-                    failing.add(new Failing(expression.toString(), unusable(expression, why)));
+                    failing.add(new Failing(written.toString(), unusable(written, why)));
                 case ParseResult.Usable<LabelRequirement>(LabelRequirement usable) -> {
                     if (!usable.matches(node.labels())) {
-                        failing.add(new Failing(expression.toString(), found(node, usable)));
+                        failing.add(new Failing(written.toString(), found(node, usable)));
                     }
                 }
             }
         }
-        for (Requirement field : term.matchFields()) {
-            Optional<NodeMatcher.NameRequirement> name = NodeMatcher.NameRequirement.of(field);
-            if (name.isEmpty()) {
-                failing.add(new Failing(field.toString(), "it must be In or NotIn with one value"));
-            } else if (!node.name().isEmpty() && !name.get().matches(node.name())) {
+        for (Field field : term.fields()) {
+            Requirement written = field.written();
+            if (field.parsed().isEmpty()) {
+                failing.add(new Failing(written.toString(), "it must be In or NotIn with one value"));
+            } else if (!node.name().isEmpty() && !field.parsed().get().matches(node.name())) {
                 failing.add(new Failing(
-                        field.toString(),
-                        field.key().equals("metadata.name")
+                        written.toString(),
+                        written.key().equals("metadata.name")
                                 ? "its name is " + node.name()
                                 : "metadata.name is the only field that is read"));
             }

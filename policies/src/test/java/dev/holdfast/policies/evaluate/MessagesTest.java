@@ -54,6 +54,15 @@ class MessagesTest {
                         "no pod in topology.kubernetes.io/zone=\"\" matches both terms, as one pod must: near (app=a)"
                                 + " by zone and (app=b) by zone"),
                 argumentSet(
+                        "affinity of a pod that matches its own term, which is in the domain itself",
+                        new ViolationDetail.NoPartner(RACK, "r1", 1, 1, "near (app=web) by rack"),
+                        "no other pod in rack=r1 matches: near (app=web) by rack"),
+                argumentSet(
+                        "affinity of a pod that matches both of its terms",
+                        new ViolationDetail.NoPartner(RACK, "r1", 2, 1, "near (a) by rack and (b) by rack"),
+                        "no other pod in rack=r1 matches both terms, as one pod must: near (a) by rack and (b) by"
+                                + " rack"),
+                argumentSet(
                         "affinity of three terms",
                         new ViolationDetail.NoPartner(
                                 RACK, "r1", 3, "near (a) by rack and (b) by rack and (c) by rack"),
@@ -76,6 +85,18 @@ class MessagesTest {
                         "spread: 2 others + itself are 3, and 3 - 1 = 2",
                         new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("r2", 1), 1),
                         "rack=r1 has 3 matching pods, the smallest domain r2 has 1: skew 2, allowed 1"),
+                argumentSet(
+                        "spread whose smallest domain has only tainted nodes",
+                        new ViolationDetail.Skew(
+                                RACK,
+                                "r1",
+                                2,
+                                1,
+                                new LeastCount.OfDomain("r2", 0, "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore)"),
+                                1),
+                        "rack=r1 has 3 matching pods, the smallest domain r2 has 0: skew 3, allowed 1; r2 counts,"
+                                + " although the pod is kept off it by taint gpu:NoSchedule (nodeTaintsPolicy is"
+                                + " Ignore)"),
                 argumentSet(
                         "spread with an empty value as the smallest domain",
                         new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("", 1), 1),
@@ -102,6 +123,19 @@ class MessagesTest {
     @MethodSource("breaches")
     void breachText(ViolationDetail violationDetail, String expected) {
         assertThat(violationDetail.describe()).isEqualTo(expected);
+    }
+
+    @Test
+    void tenantsReadNoTaintsAndLabelsOfNodesThatThePodIsNotOn() {
+        assertThat(new ViolationDetail.Skew(
+                                RACK, "r1", 2, 1, new LeastCount.OfDomain("r2", 0, "taint secret:NoSchedule"), 1)
+                        .disclosedTo("shop"))
+                .isEqualTo(new ViolationDetail.Skew(RACK, "r1", 2, 1, new LeastCount.OfDomain("r2", 0), 1));
+        assertThat(new ViolationDetail.Skew(
+                                RACK, "r1", 1, 1, new LeastCount.OfTooFewDomains(2, 3, "r2 (taint secret)", true), 1)
+                        .disclosedTo("shop"))
+                .isEqualTo(
+                        new ViolationDetail.Skew(RACK, "r1", 1, 1, new LeastCount.OfTooFewDomains(2, 3, "", true), 1));
     }
 
     @Test

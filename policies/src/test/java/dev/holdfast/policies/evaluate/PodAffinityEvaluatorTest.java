@@ -39,7 +39,7 @@ class PodAffinityEvaluatorTest {
     private static final Rule WEB = affinityRule(WEB_BY_ZONE);
 
     private static final Expected NO_CACHE = alone(ZONE, "a", "near (app=cache) by topology.kubernetes.io/zone");
-    private static final Expected NO_WEB = alone(ZONE, "a", "near (app=web) by topology.kubernetes.io/zone");
+    private static final Expected NO_WEB = withoutMate(ZONE, "a", "near (app=web) by topology.kubernetes.io/zone");
 
     static Stream<Arguments> terms() {
         return Stream.of(
@@ -167,7 +167,7 @@ class PodAffinityEvaluatorTest {
                                 "AF-6: a mate on a node with one of two keys prevents a first pod",
                                 web().node("n4", rack("r9")).pod("web-2", on("n4"), labels("app", "web")),
                                 affinityRule(WEB_BY_ZONE, term(app("web"), RACK)),
-                                alone(
+                                withoutMate(
                                         ZONE,
                                         "a",
                                         "near (app=web) by topology.kubernetes.io/zone and (app=web) by rack")),
@@ -261,6 +261,12 @@ class PodAffinityEvaluatorTest {
 
     private static ClusterBuilder onBare() {
         return zones().pod("web-1", on("bare"), labels("app", "web"));
+    }
+
+    /** {@return the violation of a pod that matches its own terms} */
+    private static Expected withoutMate(String topologyKey, String domain, String demanded) {
+        return violated(
+                new ViolationDetail.NoPartner(topologyKey, domain, demanded.split(" and ").length, 1, demanded));
     }
 
     private static Expected alone(String topologyKey, String domain, String demanded) {

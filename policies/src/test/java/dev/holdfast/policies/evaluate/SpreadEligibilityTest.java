@@ -101,7 +101,11 @@ class SpreadEligibilityTest {
                                 "TS-5: with nodeAffinityPolicy Ignore they do: [2,1,0], 1 other + 1 - 0 = 2 > 1",
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, ZONE, WEB, ignoringNodeAffinity())),
-                                skew("a", 1, 0)),
+                                skew(
+                                        "a",
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "c", 0, "node affinity (nodeAffinityPolicy is Ignore)"))),
                         row(
                                 "TS-5: nodes that the owner's node affinity excludes make no domain: [2,1], 1 other +"
                                         + " 1 - 1 = 1 holds",
@@ -151,7 +155,13 @@ class SpreadEligibilityTest {
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, RACK, WEB, ignoringNodeAffinity()), ZONE),
                                 violated(new ViolationDetail.Skew(
-                                        RACK, "r1", 1, 1, new LeastCount.OfDomain("r3", 0), 1))),
+                                        RACK,
+                                        "r1",
+                                        1,
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "r3", 0, "node affinity (nodeAffinityPolicy is Ignore)"),
+                                        1))),
                         row(
                                 "D-10: a domain that is gone leaves minDomains 3 with least 0: [2,1], 1 other + 1 - 0"
                                         + " = 2 > 1",
@@ -170,10 +180,60 @@ class SpreadEligibilityTest {
                                 spreadRule(maxSkew(1, ZONE, WEB, minDomains(3), honoringTaints())),
                                 skew("a", 1, new LeastCount.OfTooFewDomains(2, 3, "c (taint gpu:NoSchedule)", true))),
                         row(
-                                "TS-5: taints are ignored by default: [2,1,0], 1 other + 1 - 0 = 2 > 1",
+                                "TS-5: taints are ignored by default: [2,1,0], 1 other + 1 - 0 = 2 > 1, and the taint"
+                                        + " is named",
                                 taintedC(TAINT).pod("web-1", on("n1"), web()),
                                 spreadRule(BY_ZONE),
-                                skew("a", 1, 0)),
+                                skew(
+                                        "a",
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "c", 0, "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore)"))),
+                        row(
+                                "TS-5: a taint that the pod tolerates does not keep it off",
+                                taintedC(TAINT).pod("web-1", on("n1"), web(), toleratingAny("gpu", "")),
+                                spreadRule(BY_ZONE),
+                                skew("a", 1, new LeastCount.OfDomain("c", 0))),
+                        row(
+                                "TS-5: a taint that only prefers other nodes does not keep the pod off",
+                                taintedC(tainted("gpu", "", "PreferNoSchedule")).pod("web-1", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew("a", 1, new LeastCount.OfDomain("c", 0))),
+                        row(
+                                "TS-5: a second node of the domain without a taint is enough",
+                                taintedC(TAINT).node("n5", zone("c")).pod("web-1", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew("a", 1, new LeastCount.OfDomain("c", 0))),
+                        row(
+                                "TS-5: two nodes of the domain with different taints have one more reason",
+                                taintedC(TAINT)
+                                        .node("n5", zone("c"), tainted("spot", "", "NoExecute"))
+                                        .pod("web-1", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew(
+                                        "a",
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "c",
+                                                0,
+                                                "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore) and 1 more"
+                                                        + " reason"))),
+                        row(
+                                "TS-5: of two smallest domains, the one that the pod can use is named",
+                                taintedC(TAINT).node("n6", zone("d")).pod("web-1", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew("a", 1, new LeastCount.OfDomain("d", 0))),
+                        row(
+                                "TS-5: of two smallest domains with taints, the first is named",
+                                taintedC(TAINT)
+                                        .node("n6", zone("d"), tainted("spot", "", "NoExecute"))
+                                        .pod("web-1", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew(
+                                        "a",
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "c", 0, "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore)"))),
                         honor(
                                 "TS-5: with Honor a tainted node makes no domain: [2,1], 1 other + 1 - 1 = 1 holds",
                                 TAINT,

@@ -31,6 +31,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.tolerating;
 import static dev.holdfast.policies.testing.Spreads.honoringTaints;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,6 +45,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -58,6 +60,7 @@ import dev.holdfast.policies.testing.PolicyDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -514,5 +517,25 @@ public class IndexTest {
         assertThat(seen).hasSize(100);
         seen.forEach(pod -> index.apply(podGone(pod)));
         assertThat(index.podAt(0)).isEmpty();
+    }
+
+    @Test
+    void podsWhoseTolerationsDifferInTheirEndAloneShareTheDomainsOfASpread() {
+        given(cluster()
+                .node("a1", zone("a"))
+                .pod("web-1", on("a1"), labels("app", "web"), BY_ZONE_AND_TAINT, tolerating(gpu(OptionalLong.of(30))))
+                .pod("web-2", on("a1"), labels("app", "web"), BY_ZONE_AND_TAINT, tolerating(gpu(OptionalLong.of(60))))
+                .pod(
+                        "web-3",
+                        on("a1"),
+                        labels("app", "web"),
+                        BY_ZONE_AND_TAINT,
+                        tolerating(gpu(OptionalLong.empty()))));
+
+        assertThat(index.spreadDomains()).hasSize(1);
+    }
+
+    private static Toleration gpu(OptionalLong seconds) {
+        return new Toleration("gpu", "Exists", "", "NoExecute", seconds);
     }
 }

@@ -96,7 +96,8 @@ final class ViolationFacts {
             case ViolationDetail.NodeMismatch mismatch -> "its node does not match " + mismatch.requirement();
             case ViolationDetail.UnmatchableRule rule -> "no node can match " + rule.requirement();
             case ViolationDetail.NoTopologyKey without -> "its node has no label " + without.topologyKey();
-            case ViolationDetail.NoPartner lonely -> "no pod in its domain matches: " + lonely.requirement();
+            case ViolationDetail.NoPartner lonely ->
+                (lonely.self() == 0 ? "no pod" : "no other pod") + " in its domain matches: " + lonely.requirement();
             case ViolationDetail.Conflict conflict ->
                 "it shares its " + conflict.topologyKey() + " with pods that it must be apart from";
             case ViolationDetail.Skew skew -> "the skew of its " + skew.topologyKey() + " is above " + skew.maxSkew();

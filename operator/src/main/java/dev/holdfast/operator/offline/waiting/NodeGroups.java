@@ -26,6 +26,8 @@ import java.util.Optional;
  * details: the rule, the taint, the amounts of a resource, the claim.
  */
 public final class NodeGroups {
+    private static final String TAINTED = "tainted ";
+
     private final Pod pod;
     private final SchedulerFilters schedulerFilters;
     private final Map<String, NodeFilter> rules;
@@ -101,10 +103,10 @@ public final class NodeGroups {
         }
         List<String> all = byDetail.values().stream().flatMap(List::stream).toList();
         Map.Entry<String, List<String>> example = byDetail.entrySet().iterator().next();
-        described.put(
-                why + ", for example " + example.getValue().getFirst() + ": "
-                        + example.getKey().substring(2),
-                all);
+        String detail = example.getKey().startsWith(": ")
+                ? example.getKey().substring(2)
+                : why.substring(TAINTED.length()) + example.getKey();
+        described.put(why + ", for example " + example.getValue().getFirst() + ": " + detail, all);
     }
 
     private String amounts(String why) {
@@ -138,7 +140,7 @@ public final class NodeGroups {
             case NODE ->
                 closed.or(taints)
                         .to(node)
-                        .map(Refusal::of)
+                        .map(NodeGroups::closing)
                         .or(() -> brokenRule(node))
                         .orElse(Refusal.of(rejected));
             case ROOM -> {
@@ -157,6 +159,14 @@ public final class NodeGroups {
         return rejected.equals(ExistingAntiAffinityView.EXCLUDED)
                 ? excludingPods.from(node).map(pods -> new Refusal(rejected, ": " + pods))
                 : Optional.empty();
+    }
+
+    /** {@return the refusal of a closed node; of a taint, the value and the effect are what is special about the node} */
+    private static Refusal closing(String why) {
+        int value = why.indexOf('=');
+        return why.startsWith(TAINTED) && value > 0
+                ? new Refusal(why.substring(0, value), why.substring(value))
+                : Refusal.of(why);
     }
 
     /** {@return the first rule that does not hold on the node, and what keeps it from that} */
@@ -178,7 +188,8 @@ public final class NodeGroups {
     /**
      * Why a node would not take the pod.
      *
-     * @param detail what is special about the node, as text that follows; empty if nothing is
+     * @param detail what is special about the node, as text that follows, behind a colon or as the rest of a taint; empty
+     *     if nothing is
      */
     private record Refusal(String why, String detail) {
         static Refusal of(String why) {

@@ -190,6 +190,17 @@ class NodeGroupsTest {
                         "  1 would not (tainted gpu=true:NoSchedule): n2",
                         "  1 would not (tainted node-role:NoExecute): n3"),
                 row(
+                        "many nodes whose taints differ in the value alone are one group, with an example",
+                        List.of(
+                                node("n1"),
+                                node("n2", "taints: [{key: team, value: a, effect: NoSchedule}]"),
+                                node("n3", "taints: [{key: team, value: b, effect: NoSchedule}]"),
+                                node("n4", "taints: [{key: team, value: c, effect: NoSchedule}]"),
+                                node("n5", "taints: [{key: team, value: d, effect: NoSchedule}]"),
+                                pod("web", "n1", "")),
+                        "1 of 5 nodes would take the pod: n1 (its node now)",
+                        "  4 would not (tainted team, for example n2: team=a:NoSchedule): n2, n3, n4, n5"),
+                row(
                         "a pod may tolerate a cordon and a taint",
                         List.of(
                                 node("n1"),

@@ -3,9 +3,11 @@ package dev.holdfast.policies.index.query;
 import dev.holdfast.policies.evaluate.LeastCount;
 import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.rule.LeftOutDomains;
+import dev.holdfast.policies.rule.NodeEligibility;
 import dev.holdfast.policies.rule.SpreadDomains;
+import dev.holdfast.policies.rule.UnusableDomains;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +17,7 @@ import java.util.Map;
 final class LeastCounts {
     private final ClusterView view;
     private final Map<LiveSpread, Fewest> fewest = new HashMap<>();
+    private final Map<Seen, UnusableDomains.Usability> named = new HashMap<>();
     private final Map<SpreadDomains, String> leftOut = new HashMap<>();
 
     /**
@@ -23,8 +26,12 @@ final class LeastCounts {
      * @param domain its domain
      * @param others the number of other matching pods there
      * @param self 1 if it matches its own selector, else 0
+     * @param usable the nodes that it can use
      */
-    record Owner(String domain, int others, int self) {}
+    record Owner(String domain, int others, int self, NodeEligibility usable) {}
+
+    /** A constraint, and the nodes that its owner can use. */
+    private record Seen(LiveSpread spread, NodeEligibility usable) {}
 
     /** The first domain, in natural order, of those with the fewest pods; the rule owner is counted. */
     private record Fewest(String domain, int pods) {}
@@ -35,6 +42,7 @@ final class LeastCounts {
 
     void forget() {
         fewest.clear();
+        named.clear();
         leftOut.clear();
     }
 
@@ -44,15 +52,31 @@ final class LeastCounts {
         int minDomains = spread.constraint().minDomains();
         Fewest found = fewest.computeIfAbsent(spread, LeastCounts::search);
         // The domain of the owner counts one more than its others, so it is never one of the smallest.
-        return domains < minDomains
-                ? new LeastCount.OfTooFewDomains(
-                        domains,
-                        minDomains,
-                        leftOut.computeIfAbsent(
-                                spread.domains().spreadDomains(), it -> LeftOutDomains.describe(it, view.nodes())),
-                        Math.min(found.pods(), owner.others()) + owner.self()
-                                > spread.constraint().maxSkew())
-                : new LeastCount.OfDomain(found.domain(), spread.least());
+        if (domains < minDomains) {
+            return new LeastCount.OfTooFewDomains(
+                    domains,
+                    minDomains,
+                    leftOut.computeIfAbsent(
+                            spread.domains().spreadDomains(), it -> UnusableDomains.leftOut(it, view.nodes())),
+                    Math.min(found.pods(), owner.others()) + owner.self()
+                            > spread.constraint().maxSkew());
+        }
+        UnusableDomains.Usability smallest = named.computeIfAbsent(
+                new Seen(spread, owner.usable()),
+                seen -> UnusableDomains.firstUsable(
+                        found.domain(),
+                        () -> smallest(spread, found.pods()),
+                        spread.domains().spreadDomains(),
+                        seen.usable(),
+                        view.nodes()));
+        return new LeastCount.OfDomain(smallest.domain(), spread.least(), smallest.keptOff());
+    }
+
+    private static List<String> smallest(LiveSpread spread, int pods) {
+        return spread.domains().names().stream()
+                .filter(domain -> spread.counted(domain) == pods)
+                .sorted()
+                .toList();
     }
 
     private static Fewest search(LiveSpread spread) {

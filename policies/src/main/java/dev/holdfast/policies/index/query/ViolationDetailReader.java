@@ -10,6 +10,7 @@ import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.NodeEligibility;
 import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,7 @@ public final class ViolationDetailReader {
                 lonely.map(LiveAffinity.Domain::key).orElse(""),
                 lonely.map(LiveAffinity.Domain::value).orElse(""),
                 rule instanceof Rule.PodAffinity(var terms) ? terms.size() : 1,
+                self,
                 rule.describe());
     }
 
@@ -91,7 +93,13 @@ public final class ViolationDetailReader {
                 domain.get(),
                 others,
                 self,
-                leastCounts.of(spread, new LeastCounts.Owner(domain.get(), others, self)),
+                leastCounts.of(
+                        spread,
+                        new LeastCounts.Owner(
+                                domain.get(),
+                                others,
+                                self,
+                                NodeEligibility.ofPod(holder.pod().scheduling()))),
                 spread.constraint().maxSkew());
     }
 
