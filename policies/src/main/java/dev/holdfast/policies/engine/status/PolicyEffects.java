@@ -10,15 +10,18 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.RuleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -29,7 +32,10 @@ import java.util.stream.Collectors;
 public final class PolicyEffects {
     private static final Duration EVERY = Duration.ofMinutes(1);
 
-    /** For how many sets of pods the rules of one name are judged. If all of them do nothing, nothing is said. */
+    /**
+     * For how many sets of pods, or namespaces, the rules of one name are judged. If they do nothing for all of these,
+     * nothing is said.
+     */
     private static final int MOST_LOOKS = 200;
 
     private static final Comparator<NoEffect> FIRST =
@@ -48,6 +54,15 @@ public final class PolicyEffects {
         private Optional<NoEffect> none = Optional.empty();
         private int number;
         private boolean over;
+
+        /** The namespaces for which a rule was judged that a policy has for all its pods. */
+        private final Set<String> namespaces = new HashSet<>();
+
+        /** {@return whether pods may differ from all that were judged} A policy's rule is judged once per namespace. */
+        private boolean mayLearnFrom(RuleSet pods, Rule rule, AppliedRule.Request request) {
+            boolean sameInNamespace = request.source() == RuleSource.POLICY && rule.kind() != RuleKind.TOPOLOGY_SPREAD;
+            return !over && (!sameInNamespace || namespaces.add(pods.key().namespace()));
+        }
 
         private void add(Optional<NoEffect> found, boolean forAllPods) {
             number++;
@@ -111,11 +126,16 @@ public final class PolicyEffects {
     private void search(Map<PolicyId, Policy> policies) {
         RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames);
         Map<PolicyId, Map<String, Looks>> looks = new HashMap<>();
+        policies.keySet().forEach(policy -> looks.put(policy, new HashMap<>()));
         for (RuleSet pods : cluster.index().ruleSets()) {
             for (AppliedRule applied : pods.rules()) {
                 for (AppliedRule.Request request : applied.requests()) {
-                    if (policies.containsKey(request.policy())) {
-                        look(pods, applied.rule(), request, effect, looks);
+                    Map<String, Looks> byName = looks.get(request.policy());
+                    if (byName != null) {
+                        Looks found = byName.computeIfAbsent(request.name(), _ -> new Looks());
+                        if (found.mayLearnFrom(pods, applied.rule(), request)) {
+                            look(pods, applied.rule(), request, effect, found);
+                        }
                     }
                 }
             }
@@ -124,17 +144,7 @@ public final class PolicyEffects {
                 known.put(id, new Known(policy.generation(), selects(id), effect(looks.getOrDefault(id, Map.of())))));
     }
 
-    private static void look(
-            RuleSet pods,
-            Rule rule,
-            AppliedRule.Request request,
-            RuleEffect effect,
-            Map<PolicyId, Map<String, Looks>> looks) {
-        Looks found = looks.computeIfAbsent(request.policy(), _ -> new HashMap<>())
-                .computeIfAbsent(request.name(), _ -> new Looks());
-        if (found.over) {
-            return;
-        }
+    private static void look(RuleSet pods, Rule rule, AppliedRule.Request request, RuleEffect effect, Looks found) {
         Optional<NoEffect> none = effect.ofAny(
                         rule, pods.key().namespace(), pods.key().scheduling())
                 .filter(it -> isDisclosed(it, rule, request.policy()));
