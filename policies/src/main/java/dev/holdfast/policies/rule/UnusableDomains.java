@@ -71,7 +71,7 @@ public final class UnusableDomains {
             SpreadDomains counting,
             NodeEligibility pod,
             Collection<Node> nodes) {
-        if (counting.eligibility().isWithin(pod) || first.isEmpty()) {
+        if (counting.eligibility().isWithin(pod)) {
             return new Usability(first, "");
         }
         Predicate<Node> usable = counting.eligibility().matcher().and(pod.matcher());
@@ -93,12 +93,13 @@ public final class UnusableDomains {
         Predicate<Node> eligible = counting.eligibility().matcher();
         Optional<NodeMatcher> rules = pod.nodes().map(it -> NodeMatcher.of(it.nodeSelector(), it.affinity()));
         Optional<TolerationMatcher> tolerations = pod.tolerations().map(TolerationMatcher::new);
-        return why(nodes.stream()
+        Set<String> reasons = nodes.stream()
                 .filter(node -> node.labels().has(counting.topologyKey(), domain) && eligible.test(node))
                 .map(node -> rules.filter(it -> !it.matches(node)).isPresent()
                         ? "node affinity (nodeAffinityPolicy is Ignore)"
                         : why(node, List.of(), rules, tolerations) + " (nodeTaintsPolicy is Ignore)")
-                .collect(Collectors.toCollection(TreeSet::new)));
+                .collect(Collectors.toCollection(TreeSet::new));
+        return reasons.isEmpty() ? "" : why(reasons);
     }
 
     private static String why(Set<String> reasons) {

@@ -219,6 +219,19 @@ class SpreadEligibilityTest {
                                                 "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore) and 1 more"
                                                         + " reason"))),
                         row(
+                                "TS-5: a tainted node whose zone is the empty string makes a domain too",
+                                cluster()
+                                        .node("n1", zone("a"))
+                                        .node("n2", zone(""), TAINT)
+                                        .pod("web-1", on("n1"), web())
+                                        .pod("web-2", on("n1"), web()),
+                                spreadRule(BY_ZONE),
+                                skew(
+                                        "a",
+                                        1,
+                                        new LeastCount.OfDomain(
+                                                "", 0, "taint gpu:NoSchedule (nodeTaintsPolicy is Ignore)"))),
+                        row(
                                 "TS-5: of two smallest domains, the one that the pod can use is named",
                                 taintedC(TAINT).node("n6", zone("d")).pod("web-1", on("n1"), web()),
                                 spreadRule(BY_ZONE),
