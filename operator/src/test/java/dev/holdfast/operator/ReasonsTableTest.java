@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.publish.AnswerWords;
 import dev.holdfast.operator.publish.EventReason;
-import dev.holdfast.operator.reconcile.ConditionReason;
-import dev.holdfast.operator.reconcile.ConditionType;
+import dev.holdfast.operator.reconcile.status.ConditionReason;
+import dev.holdfast.operator.reconcile.status.ConditionType;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationState;

@@ -98,6 +98,7 @@ class RoomsTest {
                             "publish.series",
                             "publish",
                             "loop",
+                            "reconcile.status",
                             "reconcile",
                             "serve.http",
                             "serve",

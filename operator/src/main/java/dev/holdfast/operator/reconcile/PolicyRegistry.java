@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.protocol.Event;

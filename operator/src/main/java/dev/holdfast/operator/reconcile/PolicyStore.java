@@ -1,6 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.api.InjectionSupport;
+import dev.holdfast.operator.reconcile.status.ConditionType;
+import dev.holdfast.operator.reconcile.status.PolicyConditions;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
+import dev.holdfast.operator.reconcile.status.StatusInput;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Mode;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.protocol.Event;

@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.rule.PolicyId;

@@ -16,6 +16,8 @@ import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.reconcile.status.StatusDraft;
+import dev.holdfast.operator.reconcile.status.StatusInput;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.PolicyReport.EvictionRecord;
 import dev.holdfast.policies.engine.report.PolicyReport.Pods;

@@ -3,6 +3,8 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
+import dev.holdfast.operator.reconcile.status.StatusInput;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.report.InjectionReport;

@@ -8,6 +8,7 @@ import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.PublishedWords;
 import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.reconcile.status.PolicyEntry;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.policies.effect.NoEffect;
 import dev.holdfast.policies.engine.report.PolicyEffect;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.rule.Mode;
@@ -18,19 +18,19 @@ import java.util.Set;
  * @param acknowledged the ids in the policy's annotation {@code holdfast.dev/acknowledge}
  * @param readAt when the latest spec was translated
  */
-record PolicyEntry(
+public record PolicyEntry(
         String uid,
         long generation,
         Translation translation,
         Optional<InForce> inForce,
         Set<String> acknowledged,
         Instant readAt) {
-    PolicyEntry {
+    public PolicyEntry {
         acknowledged = Set.copyOf(acknowledged);
     }
 
     /** {@return a copy of this entry with these acknowledged ids} */
-    PolicyEntry acknowledging(Set<String> ids) {
+    public PolicyEntry acknowledging(Set<String> ids) {
         return new PolicyEntry(uid, generation, translation, inForce, ids, readAt);
     }
 
@@ -42,5 +42,5 @@ record PolicyEntry(
      * @param requested the mode in the spec; the mode in effect may be weaker
      * @param forgiveness the forgiveness of rules that set none
      */
-    record InForce(long generation, Mode requested, Duration forgiveness) {}
+    public record InForce(long generation, Mode requested, Duration forgiveness) {}
 }

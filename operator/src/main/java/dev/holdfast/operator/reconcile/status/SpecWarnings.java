@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.policies.plan.controls.DisruptionControls;
 import dev.holdfast.policies.plan.controls.DisruptionControls.StandingException;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Warnings about a valid policy that may not do what its author expects: some of its {@code exceptions} have expired,
  * or its {@code limits} allow no eviction.
  */
-final class SpecWarnings {
+public final class SpecWarnings {
     private SpecWarnings() {}
 
     /**
@@ -51,7 +51,7 @@ final class SpecWarnings {
      * {@return when the next of the policy's {@code exceptions} expires, which changes the warnings; empty if none will
      * expire}
      */
-    static Optional<Instant> nextChange(DisruptionControls disruptionControls, Instant now) {
+    public static Optional<Instant> nextChange(DisruptionControls disruptionControls, Instant now) {
         return ends(disruptionControls).filter(now::isBefore).findFirst();
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;

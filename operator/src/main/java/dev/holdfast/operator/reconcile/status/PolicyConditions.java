@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Builds the conditions of a policy: Ready, Effective, Compliant, EnforcementHeld and, if it injects,
  * SchedulingEnforced.
  */
-final class PolicyConditions {
+public final class PolicyConditions {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
 
     private static final String NO_RULE =
@@ -33,7 +33,7 @@ final class PolicyConditions {
      * {@return the conditions Ready, Effective, Compliant and EnforcementHeld, and SchedulingEnforced if the policy
      * injects its rules, in this order}
      */
-    static List<ConditionContent> of(StatusInput statusInput, Instant now) {
+    public static List<ConditionContent> of(StatusInput statusInput, Instant now) {
         return Stream.concat(
                         Stream.of(
                                 ready(statusInput, now),

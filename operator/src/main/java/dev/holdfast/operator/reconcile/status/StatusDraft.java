@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.status.EffectiveLimits;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Builds a policy's status. The same arguments always give the same status, so an equal draft means that there is
  * nothing to write.
  */
-final class StatusDraft {
+public final class StatusDraft {
     private static final int MAX_CONDITION_MESSAGE = 1_024;
     private static final int MAX_MESSAGE = 300;
     private static final int MAX_CAUSE = 200;
@@ -47,7 +47,7 @@ final class StatusDraft {
      * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its
      *     {@code lastTransitionTime}
      */
-    static PolicyStatus of(
+    public static PolicyStatus of(
             StatusInput statusInput, Optional<PolicyLeader> leader, List<PolicyCondition> before, Instant now) {
         return shortened(whole(statusInput, leader, before, now));
     }
@@ -207,7 +207,7 @@ final class StatusDraft {
     }
 
     /** {@return the message of a condition, cut off after {@value #MAX_CONDITION_MESSAGE} characters} */
-    static String conditionMessage(String text) {
+    public static String conditionMessage(String text) {
         return cut(text, MAX_CONDITION_MESSAGE);
     }
 

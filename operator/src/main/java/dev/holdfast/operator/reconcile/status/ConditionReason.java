@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 /**
  * The {@code reason} values of the conditions of policies and pauses. A condition may have the reason of a hold

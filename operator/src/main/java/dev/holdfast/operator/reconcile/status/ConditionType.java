@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 /**
  * The types of the conditions in the status of policies and pauses. The strings that {@link #label} returns are API.

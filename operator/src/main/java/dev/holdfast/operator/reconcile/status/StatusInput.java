@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -13,14 +13,14 @@ import java.util.Optional;
  * @param whyBlind which view of the cluster is not synced, and why; empty if all views are synced
  * @param support whether the API server can inject rules
  */
-record StatusInput(
+public record StatusInput(
         PolicyEntry entry,
         Optional<PolicyReport> report,
         Optional<String> whyCapped,
         Optional<String> whyBlind,
         InjectionSupport support) {
     /** {@return the report, if it is about the generation of the policy that the engine uses now; otherwise empty} */
-    Optional<PolicyReport> evaluated() {
+    public Optional<PolicyReport> evaluated() {
         return report.filter(it -> entry.inForce()
                 .filter(inForce -> inForce.generation() == it.generation())
                 .isPresent());

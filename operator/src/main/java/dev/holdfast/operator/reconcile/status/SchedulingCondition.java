@@ -1,4 +1,4 @@
-package dev.holdfast.operator.reconcile;
+package dev.holdfast.operator.reconcile.status;
 
 import dev.holdfast.operator.api.InjectionSupport;
 import dev.holdfast.operator.translate.SpecProblem;
