@@ -119,4 +119,16 @@ class BreachTextTest {
         assertThat(run(cluster, "explain", "pod/kv-0", "-n", "shop"))
                 .contains("no pod in zone=a matches: ", "; " + why);
     }
+
+    @Test
+    void aRuleThatNoNodeCanMatchIsExplainedOnce() throws IOException {
+        assertThat(run(
+                        node("k-1", "driver: '550'") + pod("inf-a", "k-1", driverGt("535.5")),
+                        "explain",
+                        "pod/inf-a",
+                        "-n",
+                        "shop"))
+                .contains("k-1 does not match driver Gt [535.5], and no node can: 535.5 is no integer")
+                .doesNotContain("; no node can match it");
+    }
 }

@@ -236,4 +236,34 @@ class PolicyEffectTest {
                         .effect())
                 .isEqualTo(new PolicyEffect(2, Map.of("racks", NO_RACK)));
     }
+
+    @Test
+    void manyPodsOfOneNamespaceAreJudgedOnceForARuleOfAPolicy() {
+        ClusterBuilder cluster = cluster().node("n1", zone("a"));
+        for (int i = 0; i < 201; i++) {
+            cluster.pod("web-" + i, on("n1"), labels("app", "web"), nodeSelector("disk", "d" + i));
+        }
+        Policy policy = everywhere(asking(Map.of("near", affinityRule(term(app("cache"), ZONE)))));
+
+        assertThat(EngineScenario.begin(cluster, policy)
+                        .afterSeconds(1)
+                        .report(policy)
+                        .effect())
+                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE)));
+    }
+
+    @Test
+    void aTermThatNamesItsNamespacesIsJudgedOnceForPodsOfManyNamespaces() {
+        ClusterBuilder cluster = cluster().node("n1", zone("a"));
+        for (int i = 0; i < 201; i++) {
+            cluster.pod("web-" + i, in("team-" + i), on("n1"), labels("app", "web"));
+        }
+        Policy policy = everywhere(asking(Map.of("near", NEAR_CACHE)));
+
+        assertThat(EngineScenario.begin(cluster, policy)
+                        .afterSeconds(1)
+                        .report(policy)
+                        .effect())
+                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE)));
+    }
 }
