@@ -17,7 +17,6 @@ final class ViolationParts {
     final ViolationTracker tracker;
 
     ViolationParts(EngineSettings settings, StateParts state) {
-        PolicyEffects effects = new PolicyEffects(state.cluster);
         reportFactory = new ReportFactory(
                 state.cluster, state.requested, state.book, state.decisions, state.moves, settings.protectedPods());
         reportPublisher = new ReportPublisher(
@@ -27,8 +26,8 @@ final class ViolationParts {
                 state.moves.evictionHistory(),
                 state.violationTallies,
                 state.uninjectedPods,
-                effects,
-                policyReports(settings, state, reportFactory, effects));
+                new PolicyEffects(state.cluster),
+                policyReports(settings, state, reportFactory));
         crossCheck = new CrossCheck(state.cluster, state.evaluation, state.requested, state.book, state.readiness);
         tracker = new ViolationTracker(
                 state.cluster,
@@ -42,7 +41,7 @@ final class ViolationParts {
     }
 
     private static PolicyReportFactory policyReports(
-            EngineSettings settings, StateParts state, ReportFactory reportFactory, PolicyEffects effects) {
+            EngineSettings settings, StateParts state, ReportFactory reportFactory) {
         return new PolicyReportFactory(
                 state.cluster,
                 state.readiness,
@@ -53,7 +52,6 @@ final class ViolationParts {
                 state.moves.evictionHistory(),
                 reportFactory,
                 state.uninjectedPods,
-                effects,
                 settings.operatorLimits());
     }
 }

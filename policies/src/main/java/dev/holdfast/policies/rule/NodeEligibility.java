@@ -22,7 +22,8 @@ import java.util.function.Predicate;
  * @param requiredKeys the label keys that an eligible node must have (TS-4), in natural order
  * @param nodes the pod's nodeSelector and node affinity; absent if the pod has neither, or with {@code
  *     nodeAffinityPolicy: Ignore}
- * @param tolerations the pod's tolerations without tolerationSeconds; absent if taints do not matter ({@code nodeTaintsPolicy: Ignore})
+ * @param tolerations the pod's tolerations without tolerationSeconds; absent if taints do not matter ({@code
+ *     nodeTaintsPolicy: Ignore})
  */
 public record NodeEligibility(
         List<String> requiredKeys, Optional<NodeRules> nodes, Optional<List<Toleration>> tolerations) {

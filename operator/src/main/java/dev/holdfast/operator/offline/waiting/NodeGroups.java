@@ -161,7 +161,7 @@ public final class NodeGroups {
                 : Optional.empty();
     }
 
-    /** {@return the refusal of a closed node; of a taint, the value and the effect are what is special about the node} */
+    /** {@return the refusal of a closed node; what is special about a tainted one is the value and the effect} */
     private static Refusal closing(String why) {
         int value = why.indexOf('=');
         return why.startsWith(TAINTED) && value > 0
@@ -188,8 +188,8 @@ public final class NodeGroups {
     /**
      * Why a node would not take the pod.
      *
-     * @param detail what is special about the node, as text that follows, behind a colon or as the rest of a taint; empty
-     *     if nothing is
+     * @param detail what is special about the node, as text that follows: behind a colon, or as the rest of a taint;
+     *     empty if nothing is
      */
     private record Refusal(String why, String detail) {
         static Refusal of(String why) {

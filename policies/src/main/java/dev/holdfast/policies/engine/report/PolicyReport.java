@@ -54,7 +54,7 @@ public record PolicyReport(
         List<ViolationReport> oldest,
         List<EvictionRecord> recent,
         Optional<InjectionReport> injection) {
-    /** Creates a report of a policy that does not inject its rules, whose name is its UID and whose rule has an effect. */
+    /** Creates a report of a policy whose name is its UID, whose rule has an effect, and that injects no rules. */
     public PolicyReport(
             PolicyId policy,
             long generation,

@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.ledger.LedgerState;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.InjectionReport;
 import dev.holdfast.policies.engine.report.Outlook;
+import dev.holdfast.policies.engine.report.PolicyEffect;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.state.EvictionHistory;
@@ -41,7 +42,6 @@ public final class PolicyReportFactory {
     private final EvictionHistory evictionHistory;
     private final ReportFactory reportFactory;
     private final UninjectedPods uninjectedPods;
-    private final PolicyEffects effects;
     private final OperatorLimits operatorLimits;
 
     /** @param operatorLimits the operator's limits, over all policies */
@@ -55,7 +55,6 @@ public final class PolicyReportFactory {
             EvictionHistory evictionHistory,
             ReportFactory reportFactory,
             UninjectedPods uninjectedPods,
-            PolicyEffects effects,
             OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.readiness = readiness;
@@ -66,12 +65,11 @@ public final class PolicyReportFactory {
         this.evictionHistory = evictionHistory;
         this.reportFactory = reportFactory;
         this.uninjectedPods = uninjectedPods;
-        this.effects = effects;
         this.operatorLimits = operatorLimits;
     }
 
     /** {@return the present status of a policy} */
-    PolicyReport of(Policy policy, ViolationTally violationTally, Instant now) {
+    PolicyReport of(Policy policy, ViolationTally violationTally, PolicyEffect effect, Instant now) {
         return new PolicyReport(
                 policy.id(),
                 requested.uid(policy.id()),
@@ -80,7 +78,7 @@ public final class PolicyReportFactory {
                 rules(policy),
                 inEffect(policy.id()),
                 violationTally.pods(cluster.index().selected(policy.id())),
-                effects.of(policy.id()),
+                effect,
                 violationTally.byRule(),
                 violationTally.holds(),
                 readiness

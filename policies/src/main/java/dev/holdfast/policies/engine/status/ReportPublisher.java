@@ -84,11 +84,13 @@ public final class ReportPublisher {
             Optional<String> distrust,
             Optional<Hold> backlog,
             Optional<Instant> lostLedgerUntil,
-            int selected,
-            PolicyEffect effect,
+            Selection selection,
             long tally,
             List<PolicyReport.EvictionRecord> recent,
             Optional<InjectionReport> injection) {}
+
+    /** The number of pods that a policy selects, and which of their rules can do something. */
+    private record Selection(int pods, PolicyEffect effect) {}
 
     /** Records that reports may differ from what was published. */
     public void changed() {
@@ -132,8 +134,7 @@ public final class ReportPublisher {
                 readiness.distrust(),
                 breakers.policyBacklogs().against(policy.id()),
                 lostLedgerUntil,
-                cluster.index().selected(policy.id()),
-                effects.of(policy.id()),
+                new Selection(cluster.index().selected(policy.id()), effects.of(policy.id())),
                 violationTally.version(),
                 evictionHistory.of(policy.id()),
                 reports.injection(policy, now));
@@ -141,7 +142,7 @@ public final class ReportPublisher {
         if (before != null && before.numbers().equals(numbers) && (!all || violationTally.isEmpty())) {
             return;
         }
-        PolicyReport report = reports.of(policy, violationTally, now);
+        PolicyReport report = reports.of(policy, violationTally, effects.of(policy.id()), now);
         published.put(policy.id(), new Published(numbers, report));
         if (before == null || !before.report().equals(report)) {
             reported.add(new Effect.Publish(report));
