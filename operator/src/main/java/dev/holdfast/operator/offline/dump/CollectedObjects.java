@@ -43,7 +43,7 @@ final class CollectedObjects {
      * Adds an object.
      *
      * @param json is at the end of the object
-     * @return whether the object was there before, and this is no later state of it
+     * @return whether the object was there before with other content, and this is no later state of it
      */
     boolean add(JsonParser json, Key key, Read read) throws WrongDumpException {
         requireOwnUid(json, read.object());
@@ -52,7 +52,7 @@ final class CollectedObjects {
             return false;
         }
         requireOneCluster(json, key, read, other);
-        return !read.continues(other);
+        return !read.continues(other) && !read.object().equals(other.object());
     }
 
     void remove(Key key) {

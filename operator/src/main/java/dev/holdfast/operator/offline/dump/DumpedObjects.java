@@ -70,6 +70,7 @@ final class DumpedObjects {
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
     private final Set<String> unknownFields = new HashSet<>();
+    private final Repetitions repetitions = new Repetitions();
     private final Admission admission = new Admission();
 
     private String file = "";
@@ -138,6 +139,7 @@ final class DumpedObjects {
     Dump dump() {
         List<String> sentences = new ArrayList<>();
         sentences.addAll(admission.warnings());
+        repetitions.warning().ifPresent(sentences::add);
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
         return new Dump(
                 admission.admitted(objects.facts()),
@@ -403,9 +405,9 @@ final class DumpedObjects {
         private void add(ObjectNode policy) {
             String described = described(policy);
             removal = () -> policies.remove(described);
-            if (policies.put(described, policy) != null) {
-                warn(described + " is there more than once" + (file.equals(described) ? "" : ", again in " + file)
-                        + ": the last one counts");
+            ObjectNode other = policies.put(described, policy);
+            if (other != null && !other.equals(policy)) {
+                repetitions.add(described, file);
             }
         }
 
@@ -457,7 +459,7 @@ final class DumpedObjects {
             CollectedObjects.Key key = new CollectedObjects.Key(kind.kind(), place, name);
             removal = () -> objects.remove(key);
             if (objects.add(json, key, new CollectedObjects.Read(kind, object, uid, inList ? 0 : text))) {
-                warn(described + " is there more than once, again in " + file + ": the last one counts");
+                repetitions.add(described, file);
             }
         }
     }

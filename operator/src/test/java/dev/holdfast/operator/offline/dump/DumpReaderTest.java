@@ -287,6 +287,37 @@ class DumpReaderTest {
                 .containsExactly("Pod shop/web-1 is there more than once, again in dump.json: the last one counts");
     }
 
+    static Stream<Arguments> repetitions() {
+        String second = POD.replace("web-1", "web-2").replace("\"u1\"", "\"u2\"");
+        String moved = POD.replace("\"n1\"", "\"n2\"");
+        String policy = "{apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}";
+        return Stream.of(
+                argumentSet("a must-gather lists a pod twice, with the same content", List.of(POD, POD), List.of()),
+                argumentSet("a policy is twice in the files", List.of(policy, policy), List.of()),
+                argumentSet(
+                        "one of two pods has other content the second time",
+                        List.of(POD + second, second + moved),
+                        List.of("Pod shop/web-1 is there more than once, again in dump.json: the last one counts")),
+                argumentSet(
+                        "a pod has other content the second and the third time",
+                        List.of(POD, moved, POD),
+                        List.of("Pod shop/web-1 is there more than once, again in dump.json: the last one counts")),
+                argumentSet(
+                        "two pods have other content the second time",
+                        List.of(POD + second, moved + second.replace("\"n1\"", "\"n2\"")),
+                        List.of("2 objects are there more than once, with other content each time: the last one of each"
+                                + " counts; the first of them: Pod shop/web-1 is there more than once, again in"
+                                + " dump.json")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("repetitions")
+    void objectsWithOtherContentAreOneWarning(List<String> texts, List<String> warnings) throws DumpException {
+        Dump dump = read(texts.stream().map(text -> text.getBytes(UTF_8)).toArray(byte[][]::new));
+
+        assertThat(dump.warnings()).isEqualTo(warnings);
+    }
+
     @Test
     void aFieldThatTheApiDoesNotHaveIsReportedOnce() throws DumpException {
         String other = POD.replace("web-1", "web-2").replace("\"u1\"", "\"u2\"");
