@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Asks {@code check}, {@code explain}, {@code what-if} and {@code report} and the operator in mode Audit which pods
- * violate a rule: about 200 clusters of the vectors, and about the clusters that people reported.
+ * Asks {@code check}, {@code explain}, {@code what-if}, {@code report} and {@code test}, and the operator in mode Audit,
+ * which pods violate a rule: about 200 clusters of the vectors, and about the clusters that people reported.
  */
 class SameAnswerTest {
     private static final Path RESOURCES = Path.of("..", "policies", "src", "test", "resources", "vectors");
@@ -51,6 +51,15 @@ class SameAnswerTest {
     private static final String POLICY = """
         {apiVersion: holdfast.dev/v1alpha1, kind: ClusterPlacementPolicy, metadata: {name: all},
          spec: {mode: Audit, podSelector: {}, forgivenessSeconds: 300}}
+        """;
+
+    /** A test without steps, of which the first second is recorded. */
+    private static final String TEST = """
+        apiVersion: cli.holdfast.dev/v1
+        kind: PolicyTest
+        end: 1s
+        expect:
+        - {at: 0s, violations: []}
         """;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -85,12 +94,23 @@ class SameAnswerTest {
                 list.put("kind", "List");
                 ArrayNode items = list.putArray("items");
                 for (String kind : List.of("namespaces", "nodes", "pods")) {
-                    vector.path(kind).forEach(items::add);
+                    vector.path(kind).forEach(object -> items.add(stored(object)));
                 }
                 violations += compare(vector.path("id").asText(), list.toString());
             }
         }
         assertThat(violations).isPositive();
+    }
+
+    /** {@return the object as an API server stores it, so that {@code test} adds nothing to it} */
+    private static JsonNode stored(JsonNode object) {
+        ObjectNode stored = object.deepCopy();
+        ObjectNode metadata = stored.withObjectProperty("metadata");
+        metadata.put("resourceVersion", "1");
+        if (!metadata.has("uid")) {
+            metadata.put("uid", "uid-of-" + metadata.path("name").asText());
+        }
+        return stored;
     }
 
     static Stream<Path> reportedClusters() throws IOException {
@@ -139,6 +159,7 @@ class SameAnswerTest {
         assertThat(report.path("pending"))
                 .as("pods without a node in the report, %s", name)
                 .isEqualTo(run("check", "-f", file, "--policy", policies).path("pending"));
+        assertThat(recorded(cluster)).as("test, %s", name).isEqualTo(checked);
         assertThat(audited(cluster))
                 .as("status in Audit, %s", name)
                 .isEqualTo(checked.pods().size());
@@ -169,6 +190,24 @@ class SameAnswerTest {
                 }
             }
         }
+        return new Violations(all);
+    }
+
+    /** {@return the violations at the beginning of a test of the same files, as it records them} */
+    private Violations recorded(String cluster) throws IOException {
+        Path test = Files.createDirectories(folder.resolve("test"));
+        Files.writeString(test.resolve("cluster.yaml"), cluster);
+        Files.writeString(test.resolve("policies.yaml"), POLICY);
+        Files.writeString(test.resolve("test.yaml"), TEST);
+        StringWriter err = new StringWriter();
+        int code = CommandRun.printingTo(folder, new StringWriter(), err).execute("test", "--record", test.toString());
+        assertThat(code).as(err::toString).isZero();
+        List<String> all = new ArrayList<>();
+        JsonNode first =
+                yaml.readTree(test.resolve("test.yaml").toFile()).path("expect").path(0);
+        first.path("violations")
+                .forEach(it -> all.add(
+                        it.path("pod").asText() + " " + it.path("rule").asText()));
         return new Violations(all);
     }
 

@@ -16,10 +16,15 @@ final class WrittenStatus {
 
     private WrittenStatus() {}
 
-    /** Makes a node without a status Ready, with room for pods. Adds the label of its name, as a kubelet would. */
+    /**
+     * Makes a node without a status Ready, with room for pods. Adds the label of its name, as a kubelet would: unless
+     * an API server has stored the node, which then has the labels that it shall have.
+     */
     static void completeNode(ObjectNode node) {
-        ObjectNode labels = node.withObjectProperty("metadata").withObjectProperty("labels");
-        if (!labels.has("kubernetes.io/hostname")) {
+        ObjectNode metadata = node.withObjectProperty("metadata");
+        ObjectNode labels = metadata.withObjectProperty("labels");
+        boolean stored = metadata.has("uid") || metadata.has("resourceVersion");
+        if (!stored && !labels.has("kubernetes.io/hostname")) {
             labels.put("kubernetes.io/hostname", CreatedObjects.name(node));
         }
         ObjectNode status = node.withObjectProperty(STATUS);
