@@ -124,7 +124,7 @@ final class ChangeOptions {
                 Stream.concat(addedNodes.stream(), applied.stream()).toList();
         List<ObjectNode> known = new ArrayList<>(cluster.policyObjects());
         if (!files.isEmpty()) {
-            Dump dump = new DumpReader(_ -> {}).read(appliedFiles);
+            Dump dump = new DumpReader(_ -> {}).read(workloads.withClasses(appliedFiles));
             if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }

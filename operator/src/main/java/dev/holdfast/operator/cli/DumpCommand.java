@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
                     + " standard error says which.",
             "Environment, commands, states and probe requests of containers are left out, parameters of volumes, and"
                 + " annotations, except those of Kubernetes, autoscalers, schedulers and Holdfast. Names, labels and"
-                + " images stay. A workload that you give to what-if --apply then counts as changed if it sets what"
-                + " was left out."
+                + " images stay. A change of what was left out is no roll-out for what-if --apply."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -45,7 +44,7 @@ import picocli.CommandLine.Spec;
             "Exit codes:",
             "  0  the dump is whole, except the kinds that standard error names",
             "  2  invalid command line",
-            "  3  the dump has no nodes or no pods, or it broke off"
+            "  3  namespaces, nodes or pods could not be listed, or the dump broke off"
         })
 final class DumpCommand implements Callable<Integer> {
     private final ProcessEnvironment processEnvironment;
@@ -104,8 +103,10 @@ final class DumpCommand implements Callable<Integer> {
         dump.unreadable().forEach(kind -> say("warning: " + kind.message()));
         dump.leftOut().ifPresent(this::say);
         say("wrote " + Count.of(dump.written(), "object")
-                + (dump.canBeJudged() ? "" : "; without nodes and pods, no command can judge them"));
-        return dump.canBeJudged() ? ExitCode.OK : ExitCode.COULD_NOT_RUN;
+                + (dump.missing().isEmpty()
+                        ? ""
+                        : "; without " + String.join(" and ", dump.missing()) + ", no command can judge them"));
+        return dump.missing().isEmpty() ? ExitCode.OK : ExitCode.COULD_NOT_RUN;
     }
 
     private void say(String text) {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
@@ -12,10 +13,15 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A cluster of two nodes and a pod, which is written by {@code dump} and read by {@code check}. */
 @Timeout(60)
@@ -69,8 +75,12 @@ class DumpCommandTest {
     }
 
     private static Reply list(String kind, String token, String... items) {
-        byte[] list = "{\"kind\":\"%s\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"%s\"},\"items\":[%s]}"
-                .formatted(kind, token, String.join(",", items))
+        return listOf("v1", kind, token, items);
+    }
+
+    private static Reply listOf(String apiVersion, String kind, String token, String... items) {
+        byte[] list = "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"continue\":\"%s\"},\"items\":[%s]}"
+                .formatted(kind, apiVersion, token, String.join(",", items))
                 .getBytes(StandardCharsets.UTF_8);
         return new Reply.Streams(body -> {
             body.send(list);
@@ -153,6 +163,8 @@ class DumpCommandTest {
                         "/api/v1/persistentvolumes",
                         "/apis/storage.k8s.io/v1/storageclasses",
                         "/api/v1/events?fieldSelector=source%3Dholdfast",
+                        "/apis/scheduling.k8s.io/v1/priorityclasses",
+                        "/apis/node.k8s.io/v1/runtimeclasses",
                         "/api/v1/configmaps?labelSelector=holdfast.dev%2Fcomponent");
     }
 
@@ -174,12 +186,71 @@ class DumpCommandTest {
                         "exit code 0"));
     }
 
-    @Test
-    void withoutNodesNothingCanBeJudged() throws IOException {
-        answers.put(NODES + "?limit=1", new Reply.Says(403, REFUSED));
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/namespaces, 3 objects; without namespaces",
+        "/api/v1/nodes, 1 object; without nodes",
+        "/api/v1/pods, 2 objects; without pods",
+    })
+    void withoutAKindOfVerdictsNothingCanBeJudged(String path, String expected) throws IOException {
+        answers.put(path + "?limit=1", new Reply.Says(403, REFUSED));
 
         assertThat(dump().err().toString())
-                .endsWith("holdfast: wrote 1 object; without nodes and pods, no command can judge them\nexit code 3\n");
+                .endsWith("holdfast: wrote " + expected + ", no command can judge them\nexit code 3\n");
+    }
+
+    static Stream<Arguments> nextTemplates() {
+        return Stream.of(
+                argumentSet("the same template, with what was left out", "", false),
+                argumentSet("another value of what was left out", "value: secret>value: other", false),
+                argumentSet("another image", "image: web>image: other", true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nextTemplates")
+    void whatADumpLeavesOutIsNoRollOut(String change, boolean rolledOut) throws IOException {
+        String deployment = """
+            {"metadata":{"name":"web","namespace":"shop","uid":"d"},"spec":{"replicas":1,"selector":{"matchLabels":
+             {"app":"web"}},"template":{"metadata":{"labels":{"app":"web"},"annotations":{"example.com/scrape":"true"}},
+             "spec":{"containers":[{"name":"main","image":"web","env":[{"name":"TOKEN","value":"secret"}]}]}}}}\
+            """;
+        answers.put("/apis/apps/v1/deployments?limit=1", listOf("apps/v1", "DeploymentList", "", deployment));
+        answers.put(
+                "/apis/apps/v1/replicasets?limit=1",
+                listOf(
+                        "apps/v1",
+                        "ReplicaSetList",
+                        "",
+                        deployment
+                                .replace("\"name\":\"web\",\"namespace\"", "\"name\":\"web-1\",\"namespace\"")
+                                .replace(
+                                        "\"uid\":\"d\"",
+                                        "\"uid\":\"r\",\"ownerReferences\":[{\"apiVersion\":\"apps/v1\","
+                                            + "\"kind\":\"Deployment\",\"name\":\"web\",\"uid\":\"d\",\"controller\":true}]")));
+        Path dump =
+                Files.writeString(folder.resolve("cluster.json"), dump().out().toString());
+        String[] parts = change.split(">");
+        Path next = Files.writeString(folder.resolve("next.yaml"), """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: web, namespace: shop}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata: {labels: {app: web}, annotations: {example.com/scrape: "true"}}
+                spec:
+                  containers: [{name: main, image: web, env: [{name: TOKEN, value: secret}]}]
+            """.replace(parts[0], parts[parts.length - 1]));
+        CommandRun run = CommandRun.in(folder);
+
+        run.execute("what-if", "-f", dump.toString(), "--apply", next.toString());
+
+        assertThat(run.out().toString().contains("roll-out")).isEqualTo(rolledOut);
+        assertThat(run.err().toString())
+                .contains("holdfast: warning: Deployment shop/web: its environment, commands, probe requests and"
+                        + " annotations are not compared, because `holdfast dump` left them out: another value of them"
+                        + " is no roll-out here\n");
     }
 
     @Test

@@ -206,8 +206,8 @@ class SameAnswerTest {
         JsonNode first =
                 yaml.readTree(test.resolve("test.yaml").toFile()).path("expect").path(0);
         first.path("violations")
-                .forEach(it -> all.add(
-                        it.path("pod").asText() + " " + it.path("rule").asText()));
+                .forEach(it ->
+                        all.add(it.path("pod").asText() + " " + it.path("rule").asText()));
         return new Violations(all);
     }
 

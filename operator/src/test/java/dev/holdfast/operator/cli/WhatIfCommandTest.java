@@ -375,6 +375,31 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void appliedPodsMayNameTheClassesOfTheInput() throws IOException {
+        Path classes = Files.writeString(folder.resolve("classes.yaml"), """
+            {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1234}
+            ---
+            {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: safe}, handler: safe,
+             scheduling: {nodeSelector: {runtime: safe}}}
+            """);
+        String pod = applied("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: new}
+            spec: {priorityClassName: high, runtimeClassName: safe, containers: [{name: main}]}
+            """);
+
+        whatIf(SAMPLE + " -f " + classes + " --apply " + pod);
+
+        assertThat(err.toString()).doesNotContain("PriorityClass");
+        assertThat(out.toString()).contains("runtime=safe");
+        out.getBuffer().setLength(0);
+        whatIf(SAMPLE + " --apply " + pod);
+        assertThat(err.toString()).contains("PriorityClass high was not read");
+        assertThat(out.toString()).doesNotContain("runtime=safe");
+    }
+
+    @Test
     void theSimulationGoesOnWhilePodsAreEvictedUnlessATimeIsGiven() throws IOException {
         String hourly = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
                 .replace("podSelector: {}", "podSelector: {}\n  limits: {maxEvictionsPerHour: 1}"));

@@ -7,21 +7,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The workloads of a dump that a command needs as they are written, with the fields that the operator does not read:
- * an image, for example. Of a large dump, only the workloads that the command names are kept.
+ * The objects of a dump that a command needs as they are written: workloads with the fields that the operator does not
+ * read, such as an image, and the PriorityClasses and RuntimeClasses that new pods may name. Of a large dump, only the
+ * workloads that the command names are kept.
  */
 public final class AsWritten {
-    /** A reader keeps no workload for this. */
-    public static final AsWritten NONE = new AsWritten(Set.of());
+    /** A reader keeps nothing for this. */
+    public static final AsWritten NONE = new AsWritten(Set.of(), false);
 
     private static final Set<String> KINDS = Set.of("Deployment", "StatefulSet");
 
     private final Set<String> wanted;
+    private final boolean keepsClasses;
     private final Map<String, ObjectNode> found = new LinkedHashMap<>();
+    private final Map<String, ObjectNode> classes = new LinkedHashMap<>();
 
     /** @param wanted the workloads to keep, as {@link #key} names them */
     public AsWritten(Set<String> wanted) {
+        this(wanted, true);
+    }
+
+    private AsWritten(Set<String> wanted, boolean keepsClasses) {
         this.wanted = Set.copyOf(wanted);
+        this.keepsClasses = keepsClasses;
     }
 
     /** {@return how a workload is named here: {@code Deployment/shop/web}} */
@@ -48,8 +56,26 @@ public final class AsWritten {
         }
     }
 
+    /** Keeps a PriorityClass or a RuntimeClass; the last one of a name counts. */
+    void seeClass(ObjectNode ofPods) {
+        if (keepsClasses) {
+            classes.put(key(ofPods), ofPods);
+        }
+    }
+
+    /** Forgets an object, which a watch then saw deleted. */
+    void forget(String key) {
+        found.remove(key);
+        classes.remove(key);
+    }
+
     /** {@return the workloads that were kept} */
     public List<ObjectNode> found() {
         return List.copyOf(found.values());
+    }
+
+    /** {@return the PriorityClasses and RuntimeClasses} */
+    public List<ObjectNode> classes() {
+        return List.copyOf(classes.values());
     }
 }

@@ -375,7 +375,7 @@ final class DumpedObjects {
                 }
                 add(json, kind);
                 if (asWritten.mayKeep(header.kind())) {
-                    asWritten.see(tree(header));
+                    keepAsWritten(tree(header));
                 }
             } else if (header.apiVersion().startsWith(GROUP)) {
                 add(tree(header));
@@ -389,12 +389,31 @@ final class DumpedObjects {
                 configMaps.put(described(configMap), configMap);
                 removal = () -> configMaps.remove(described(configMap));
             } else if (CLASSES.contains(header.id())) {
-                admission.read(tree(header));
+                ofPods(tree(header));
             } else {
                 unread.merge(header.kind(), 1, Integer::sum);
                 warnOfVersion(header);
             }
             progress.accept(++count);
+        }
+
+        private void keepAsWritten(ObjectNode workload) {
+            asWritten.see(workload);
+            Runnable before = removal;
+            removal = () -> {
+                before.run();
+                asWritten.forget(AsWritten.key(workload));
+            };
+        }
+
+        /** Notes a PriorityClass or a RuntimeClass. */
+        private void ofPods(ObjectNode written) throws IOException {
+            admission.read(written);
+            asWritten.seeClass(written);
+            removal = () -> {
+                admission.remove(written);
+                asWritten.forget(AsWritten.key(written));
+            };
         }
 
         private static boolean hasComponent(@Nullable TokenBuffer metadata) throws IOException {

@@ -9,6 +9,7 @@ import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.text.WithoutSecrets;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
@@ -20,10 +21,12 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The Deployments and StatefulSets of files that are applied to a cluster, which is read from a dump. If one has
@@ -35,16 +38,25 @@ public final class AppliedWorkloads {
     /** The workloads of no file. */
     public static final AppliedWorkloads NONE = new AppliedWorkloads(List.of());
 
+    private static final Set<String> CLASSES = Set.of("PriorityClass", "RuntimeClass");
+
     private final Map<String, ObjectNode> applied = new TreeMap<>();
+    private final List<ObjectNode> classes = new ArrayList<>();
     private final AsWritten present;
 
-    private AppliedWorkloads(List<ObjectNode> workloads) {
-        workloads.forEach(workload -> applied.put(AsWritten.key(workload), workload));
+    private AppliedWorkloads(List<ObjectNode> objects) {
+        objects.forEach(object -> {
+            if (AsWritten.isWorkload(object)) {
+                applied.put(AsWritten.key(object), object);
+            } else {
+                classes.add(object);
+            }
+        });
         present = new AsWritten(applied.keySet());
     }
 
     /**
-     * {@return the workloads in files}
+     * {@return the workloads in files, with the PriorityClasses and RuntimeClasses that their pods may name}
      *
      * @throws DumpException if a file cannot be read to its end
      */
@@ -59,7 +71,9 @@ public final class AppliedWorkloads {
     }
 
     private static void add(JsonNode document, List<ObjectNode> workloads) {
-        if (document instanceof ObjectNode object && AsWritten.isWorkload(object)) {
+        if (document instanceof ObjectNode object
+                && (AsWritten.isWorkload(object)
+                        || CLASSES.contains(object.path("kind").asText()))) {
             workloads.add(object);
         }
         if (document.path("kind").asText().endsWith("List")) {
@@ -119,7 +133,8 @@ public final class AppliedWorkloads {
             }
         }
         List<String> warnings = new ArrayList<>();
-        List<DumpFile> files = new ArrayList<>();
+        List<DumpFile> files = new ArrayList<>(withClasses(List.of()));
+        classes.forEach(it -> files.add(asFile(AsWritten.key(it), it)));
         Set<String> played = new HashSet<>();
         applied.forEach((key, workload) -> {
             String name = key.substring(key.indexOf('/') + 1);
@@ -135,10 +150,28 @@ public final class AppliedWorkloads {
                     () -> {
                         played.add(key);
                         files.add(asFile(key, workload));
+                        leftOut(key, Objects.requireNonNull(before.get(key)), workload)
+                                .ifPresent(warnings::add);
                     });
         });
         WrittenObjects.Read read = new WrittenObjects(present.found(), namespaces).read(files);
         return new Played(read.changes(), played, warnings);
+    }
+
+    /** {@return the files after the PriorityClasses and RuntimeClasses of the cluster that their pods may name} */
+    public List<DumpFile> withClasses(List<DumpFile> files) {
+        return Stream.concat(present.classes().stream().map(it -> asFile(AsWritten.key(it), it)), files.stream())
+                .toList();
+    }
+
+    /** {@return which parts of a template are not compared, as a sentence; empty if all of it is} */
+    private static Optional<String> leftOut(String key, ObjectNode stored, ObjectNode workload) {
+        ObjectNode template = workload.deepCopy().withObjectProperty("spec").withObjectProperty("template");
+        return Optional.of(key.replaceFirst("/", " ")
+                        + ": its environment, commands, probe requests and annotations are not compared, because"
+                        + " `holdfast dump` left them out: another value of them is no roll-out here")
+                .filter(_ -> WithoutSecrets.isCopy(stored)
+                        && !WithoutSecrets.of(template).equals(template));
     }
 
     private static DumpFile asFile(String name, ObjectNode workload) {

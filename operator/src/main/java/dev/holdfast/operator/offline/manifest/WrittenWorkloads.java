@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.text.WithoutSecrets;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
@@ -178,11 +179,12 @@ final class WrittenWorkloads {
             // Its pods and their number stay as they are.
             return List.of();
         }
-        WrittenSpecs.requireUpdate(before.object(), written);
+        ObjectNode compared = inDump(written, before.object());
+        WrittenSpecs.requireUpdate(before.object(), compared);
         WrittenSpecs.completeUpdate(before.object(), written);
         complete(written, before.object());
         boolean rolledOut =
-                isRolledOut(written) && !isSameTemplate(before.object().at(TEMPLATE), written, before.revision());
+                isRolledOut(written) && !isSameTemplate(before.object().at(TEMPLATE), compared, before.revision());
         boolean ofDeployment = isDeployment(written);
         List<Change> changes = new ArrayList<>();
         // The roll-out of a Deployment creates as many pods of the new template as are wanted.
@@ -247,6 +249,16 @@ final class WrittenWorkloads {
                 new NamespacedName(CreatedObjects.namespace(written), CreatedObjects.name(written)),
                 replicas,
                 scaled(key, replicas));
+    }
+
+    /** {@return a workload without the parts that {@code holdfast dump} leaves out, if it wrote the stored one} */
+    private static ObjectNode inDump(ObjectNode written, ObjectNode stored) {
+        if (!WithoutSecrets.isCopy(stored)) {
+            return written;
+        }
+        ObjectNode copy = written.deepCopy();
+        copy.set("spec", WithoutSecrets.of(written.withObjectProperty("spec")));
+        return copy;
     }
 
     /**

@@ -326,6 +326,18 @@ class DumpReaderTest {
     }
 
     @Test
+    void aVolumeOfASourceThatIsNotKnownIsNoEmptyDir() throws DumpException {
+        String volumes = POD.replace("\"nodeName\"", "\"volumes\":[{\"name\":\"v\"%s}],\"nodeName\"");
+
+        Dump newer = read(volumes.formatted(",\"ofTheFuture\":{\"size\":1}"));
+
+        assertThat(newer.warnings()).containsExactly("dump.json: Volume has no field `ofTheFuture`: it is ignored");
+        assertThat(podIn(newer).victimProtection().localStorage()).isFalse();
+        assertThat(podIn(read(volumes.formatted(""))).victimProtection().localStorage())
+                .isTrue();
+    }
+
+    @Test
     void namespacesAndNodesComeBeforePods() throws DumpException {
         assertThat(read(POD_AS_YAML + "---\n{apiVersion: v1, kind: Node, metadata: {name: n1}}\n---\n"
                                 + "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n")

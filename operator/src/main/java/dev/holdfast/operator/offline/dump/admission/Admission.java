@@ -96,6 +96,16 @@ public final class Admission {
         }
     }
 
+    /** Forgets a PriorityClass or a RuntimeClass. */
+    public void remove(ObjectNode ofPods) {
+        String name = ofPods.at("/metadata/name").asText();
+        if (ofPods.path("kind").asText().equals("PriorityClass")) {
+            priorityClasses.remove(name);
+        } else {
+            runtimeClasses.remove(name);
+        }
+    }
+
     /** {@return the claim, with the default StorageClass if it is new and names none} */
     public Claim admitted(NamespacedName name, Claim claim) {
         return claimsWithoutClass.contains(name)

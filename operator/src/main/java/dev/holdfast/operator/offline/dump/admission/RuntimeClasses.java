@@ -60,6 +60,10 @@ final class RuntimeClasses {
         classes.put(name, new PodDecoder().decode(transcoder.object()));
     }
 
+    void remove(String name) {
+        classes.remove(name);
+    }
+
     /** {@return the constraints of a new pod with those of its class} */
     Scheduling scheduling(Scheduling pod, String name) {
         return Optional.ofNullable(classes.get(name))

@@ -26,6 +26,9 @@ public final class JsonTranscoder {
     /** The type of an IntOrString that is a text. */
     private static final int IS_TEXT = 1;
 
+    /** A field number that no source of a volume has. */
+    private static final int UNKNOWN_SOURCE = 1000;
+
     /** The only time of an object that may be in the future: when its grace period ends. */
     private static final String DELETION_TIME = "deletionTimestamp";
 
@@ -77,6 +80,9 @@ public final class JsonTranscoder {
             if (!ofAllObjects(name)) {
                 unknown.see(message, name);
             }
+            if (message.isVolume() && json.currentToken() == JsonToken.START_OBJECT) {
+                unknownSource();
+            }
             json.skipChildren();
             return;
         }
@@ -91,6 +97,13 @@ public final class JsonTranscoder {
         } else {
             values(json, field);
         }
+    }
+
+    /** Gives a volume a source that no decoder knows, as a newer API has it. Without a source it were an emptyDir. */
+    private void unknownSource() {
+        int start = out.begin(Fields.Volume.VOLUME_SOURCE);
+        out.end(out.begin(UNKNOWN_SOURCE));
+        out.end(start);
     }
 
     /** {@return whether the field is kind or apiVersion} Nested objects may have both in JSON, but not in protobuf. */

@@ -97,6 +97,11 @@ public final class MessageType {
         return Optional.ofNullable(fields.get(jsonName));
     }
 
+    /** {@return whether this is a volume of a pod, whose only unknown fields are sources} */
+    boolean isVolume() {
+        return name.equals("Volume");
+    }
+
     @Override
     public String toString() {
         return name;

@@ -17,7 +17,6 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -26,7 +25,7 @@ import java.util.function.LongConsumer;
  */
 public final class ClusterDump {
     /** The kinds without which no command can judge. */
-    private static final Set<String> NEEDED = Set.of("/api/v1/nodes", "/api/v1/pods");
+    private static final List<String> NEEDED = List.of("/api/v1/namespaces", "/api/v1/nodes", "/api/v1/pods");
 
     private static final String ITEMS = "items";
 
@@ -163,9 +162,13 @@ public final class ClusterDump {
         return List.copyOf(unreadable);
     }
 
-    /** {@return whether nodes and pods were listed, without which no command can judge} */
-    public boolean canBeJudged() {
-        return unreadable.stream().noneMatch(kind -> NEEDED.contains(kind.path()));
+    /** {@return the kinds without which no command can judge, and that could not be listed: {@code nodes}} */
+    public List<String> missing() {
+        return unreadable.stream()
+                .map(UnreadableKind::path)
+                .filter(NEEDED::contains)
+                .map(path -> path.substring(path.lastIndexOf('/') + 1))
+                .toList();
     }
 
     /** {@return what was left out of the objects, as a sentence; empty if nothing was} */

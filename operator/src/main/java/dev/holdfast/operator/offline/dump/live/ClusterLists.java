@@ -39,6 +39,10 @@ public final class ClusterLists {
     /** The events whose source is the operator. */
     private static final String EVENTS = "/api/v1/events?fieldSelector=source%3Dholdfast";
 
+    /** The kinds that say more of new pods that name them. */
+    private static final List<String> CLASSES =
+            List.of("/apis/scheduling.k8s.io/v1/priorityclasses", "/apis/node.k8s.io/v1/runtimeclasses");
+
     private static final String CONFIG_MAPS = "configmaps?labelSelector=holdfast.dev%2Fcomponent";
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -141,6 +145,7 @@ public final class ClusterLists {
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .forEach(kind -> paths.add(kind.path()));
         paths.addAll(paths(Depth.HISTORY));
+        paths.addAll(CLASSES);
         paths.add(configMaps(operatorNamespace));
         return paths;
     }

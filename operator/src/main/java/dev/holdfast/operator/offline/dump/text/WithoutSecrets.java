@@ -3,7 +3,11 @@ package dev.holdfast.operator.offline.dump.text;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,8 +44,31 @@ public final class WithoutSecrets {
     private static final Set<String> AS_WRITTEN =
             Set.of("kubectl.kubernetes.io/last-applied-configuration", "kubernetes.io/change-cause");
 
+    /** The kinds with a pod template, which is compared with another one later. */
+    private static final Set<String> MARKED = Set.of("Deployment", "StatefulSet");
+
+    /** The annotation of an object whose template was copied by this class. */
+    private static final String MARK = "cli.holdfast.dev/without-secrets";
+
     private long annotations;
     private long fields;
+
+    /** {@return whether an object is a copy without secrets} */
+    public static boolean isCopy(JsonNode object) {
+        return object.at("/metadata/annotations").has(MARK);
+    }
+
+    /** {@return a copy of a part of an object} */
+    public static JsonNode of(ObjectNode part) {
+        try (JsonParser json = part.traverse();
+                TokenBuffer copy = new TokenBuffer(json)) {
+            json.nextToken();
+            new WithoutSecrets().value(json, false, copy);
+            return TreeReading.tree(copy);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a tree of JSON cannot be copied", e);
+        }
+    }
 
     /**
      * Copies the object at which the parser is.
@@ -59,9 +86,35 @@ public final class WithoutSecrets {
             json.nextToken();
             if (header.isComplete() && (field.equals("apiVersion") || field.equals("kind"))) {
                 json.skipChildren();
+            } else if (field.equals("metadata") && MARKED.contains(header.kind())) {
+                out.writeFieldName(field);
+                metadata(json, out);
             } else {
                 field(json, field, false, out);
             }
+        }
+        out.writeEndObject();
+    }
+
+    /** Copies the metadata of an object, and marks the object. */
+    private void metadata(JsonParser json, JsonGenerator out) throws IOException {
+        boolean isMarked = false;
+        out.writeStartObject();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String field = json.currentName();
+            if (json.nextToken() == JsonToken.START_OBJECT && field.equals("annotations")) {
+                out.writeObjectFieldStart(field);
+                out.writeStringField(MARK, "true");
+                annotations(json, out);
+                isMarked = true;
+            } else {
+                field(json, field, false, out);
+            }
+        }
+        if (!isMarked) {
+            out.writeObjectFieldStart("annotations");
+            out.writeStringField(MARK, "true");
+            out.writeEndObject();
         }
         out.writeEndObject();
     }
@@ -75,6 +128,7 @@ public final class WithoutSecrets {
         } else {
             out.writeFieldName(field);
             if (field.equals("annotations") && json.currentToken() == JsonToken.START_OBJECT) {
+                out.writeStartObject();
                 annotations(json, out);
             } else {
                 value(json, inContainer || CONTAINERS.contains(field), out);
@@ -83,11 +137,10 @@ public final class WithoutSecrets {
     }
 
     private void annotations(JsonParser json, JsonGenerator out) throws IOException {
-        out.writeStartObject();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
-            if (READ_ANNOTATION.matcher(name).matches() && !AS_WRITTEN.contains(name)) {
+            if (READ_ANNOTATION.matcher(name).matches() && !AS_WRITTEN.contains(name) && !name.equals(MARK)) {
                 out.writeFieldName(name);
                 out.copyCurrentStructure(json);
             } else {

@@ -48,6 +48,14 @@ class AdmissionTest {
         ---
         """;
 
+    private static final String RUNTIME_CLASS = """
+        apiVersion: node.k8s.io/v1
+        kind: RuntimeClass
+        metadata: {name: fast}
+        scheduling: {nodeSelector: {runtime: fast}}
+        ---
+        """;
+
     private static final String LIMIT_RANGE = """
         apiVersion: v1
         kind: LimitRange
@@ -55,6 +63,11 @@ class AdmissionTest {
         spec: {limits: [{type: Container, default: {cpu: 2}, defaultRequest: {cpu: 1}}]}
         ---
         """;
+
+    /** {@return an event as {@code kubectl get -w --output-watch-events} prints it} */
+    private static String watched(String type, String object) {
+        return "type: " + type + "\nobject:\n" + object.replace("---\n", "").indent(2) + "---\n";
+    }
 
     private static Arguments row(String name, String written, String stored) {
         return argumentSet(name, "", written, "", stored);
@@ -162,6 +175,26 @@ class AdmissionTest {
                         CONTAINERS + ", priorityClassName: high",
                         "",
                         CONTAINERS + ", priority: 1234, " + TOLERATIONS),
+                argumentSet(
+                        "a watch saw the end of a global default",
+                        watched("ADDED", GLOBAL_DEFAULT) + watched("DELETED", GLOBAL_DEFAULT),
+                        CONTAINERS,
+                        "",
+                        CONTAINERS + ", " + TOLERATIONS),
+                argumentSet(
+                        "the lower one of two global defaults counts, and one may lose this role",
+                        GLOBAL_DEFAULT
+                                + GLOBAL_DEFAULT.replace("usual", "other").replace("7", "9")
+                                + watched("MODIFIED", GLOBAL_DEFAULT.replace("true", "false")),
+                        CONTAINERS,
+                        "",
+                        CONTAINERS + ", priority: 9, " + TOLERATIONS),
+                argumentSet(
+                        "a watch saw the end of a RuntimeClass",
+                        watched("ADDED", RUNTIME_CLASS) + watched("DELETED", RUNTIME_CLASS),
+                        CONTAINERS + ", runtimeClassName: fast",
+                        "",
+                        CONTAINERS + ", runtimeClassName: fast, " + TOLERATIONS),
                 argumentSet(
                         "the defaults of LimitRanges are set, and an annotation says so",
                         LIMIT_RANGE,
