@@ -1,7 +1,7 @@
 package dev.holdfast.operator.offline.report.form;
 
-import dev.holdfast.operator.offline.policytest.form.TestOutput;
 import dev.holdfast.operator.offline.policytest.TestReport;
+import dev.holdfast.operator.offline.policytest.form.TestOutput;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.report.PlayedTests;
 import dev.holdfast.operator.offline.report.page.PageScript;
