@@ -101,7 +101,7 @@ final class DueTimes implements ViolationMemory {
         return Stream.of(due.nextAfter(now), other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
-    /** {@return the violations that became due for a policy after {@code after}, up to {@code now}, perhaps repeated} */
+    /** {@return the violations that became due for a policy after {@code after}, up to {@code now}; may repeat one} */
     Collection<ViolationKey> dueBetween(Instant after, Instant now) {
         List<ViolationKey> keys = new ArrayList<>(due.dueBetween(after, now));
         crossings.tailSet(Crossing.after(after), true).stream()
