@@ -48,10 +48,6 @@ final class DumpedObjects {
     /** The kinds of which only the operator's own objects are kept, as they are written. */
     private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP);
 
-    /** The component that the operator's events name as their source. */
-    private static final String OPERATOR = "holdfast";
-
-    private static final String DEFAULT_NAMESPACE = "default";
     private static final int MOST_WARNINGS = 20;
 
     private static final String NO_OBJECT = "it lacks `apiVersion` or `kind`, so it is no object of Kubernetes";
@@ -64,9 +60,7 @@ final class DumpedObjects {
     private final AsWritten asWritten;
 
     private final CollectedObjects objects = new CollectedObjects();
-    private final Map<String, ObjectNode> policies = new LinkedHashMap<>();
-    private final List<ObjectNode> events = new ArrayList<>();
-    private final Map<String, ObjectNode> configMaps = new LinkedHashMap<>();
+    private final WholeObjects wholeObjects = new WholeObjects();
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
     private final Set<String> unknownFields = new HashSet<>();
@@ -143,15 +137,15 @@ final class DumpedObjects {
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
         return new Dump(
                 admission.admitted(objects.facts()),
-                List.copyOf(policies.values()),
+                wholeObjects.policies(),
                 objects.counts(),
                 unread,
                 sentences,
                 objects.volumes(admission),
-                events,
+                wholeObjects.events(),
                 transcoder.newest(),
                 List.of(),
-                List.copyOf(configMaps.values()));
+                wholeObjects.configMaps());
     }
 
     /** Reads the object at which the parser is, which may be a list of others, or each object of a bare array. */
@@ -378,16 +372,11 @@ final class DumpedObjects {
                     keepAsWritten(tree(header));
                 }
             } else if (header.apiVersion().startsWith(GROUP)) {
-                add(tree(header));
+                removal = wholeObjects.addPolicy(tree(header), file, repetitions);
             } else if (header.id().equals(EVENT)) {
-                ObjectNode event = tree(header);
-                if (event.at("/source/component").asText().equals(OPERATOR)) {
-                    events.add(event);
-                }
+                wholeObjects.addEvent(tree(header));
             } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
-                ObjectNode configMap = tree(header);
-                configMaps.put(described(configMap), configMap);
-                removal = () -> configMaps.remove(described(configMap));
+                removal = wholeObjects.addConfigMap(tree(header));
             } else if (CLASSES.contains(header.id())) {
                 ofPods(tree(header));
             } else {
@@ -420,16 +409,6 @@ final class DumpedObjects {
             return metadata != null && TreeReading.tree(metadata).path("labels").has(ComponentLabel.KEY);
         }
 
-        /** Adds an object; the last one of a kind and name counts, as for kubectl apply. */
-        private void add(ObjectNode policy) {
-            String described = described(policy);
-            removal = () -> policies.remove(described);
-            ObjectNode other = policies.put(described, policy);
-            if (other != null && !other.equals(policy)) {
-                repetitions.add(described, file);
-            }
-        }
-
         private ObjectNode tree(Header header) throws IOException {
             ObjectNode object = TreeReading.object();
             object.put("apiVersion", header.apiVersion()).put(KIND, header.kind());
@@ -444,7 +423,7 @@ final class DumpedObjects {
                 throw wrong(json, "a " + kind.kind() + " without `metadata.name` ends here");
             }
             boolean usual = kind.scope() == ReadKind.Scope.NAMESPACE && namespace.isEmpty();
-            String place = usual ? DEFAULT_NAMESPACE : namespace;
+            String place = usual ? WholeObjects.DEFAULT_NAMESPACE : namespace;
             if (usual) {
                 transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.NAMESPACE, place);
             }
@@ -457,7 +436,7 @@ final class DumpedObjects {
             if (!hasResourceVersion) {
                 transcoder.metadata(Fields.PartialObjectMetadata.METADATA, Fields.ObjectMeta.RESOURCE_VERSION, "1");
             }
-            String described = kind.kind() + " " + shown(place, name);
+            String described = kind.kind() + " " + WholeObjects.shown(place, name);
             ReadObject object;
             try {
                 object = kind.decoding().decode(transcoder.object());
@@ -491,20 +470,6 @@ final class DumpedObjects {
                 .filter(known -> known.group().equals(header.group()))
                 .forEach(known -> warn(
                         header.kind() + " of " + header.apiVersion() + " is not read, only of " + known.apiVersion()));
-    }
-
-    /** {@return kind and name of a policy; the namespace of a PlacementPolicy without one is default} */
-    private static String described(ObjectNode policy) {
-        String kind = policy.path(KIND).asText();
-        return kind + " "
-                + shown(
-                        policy.at("/metadata/namespace")
-                                .asText(kind.equals("PlacementPolicy") ? DEFAULT_NAMESPACE : ""),
-                        policy.at("/metadata/name").asText());
-    }
-
-    private static String shown(String namespace, String name) {
-        return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
     private void unknown(MessageType message, String field) {
