@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Asks {@code check}, {@code explain}, {@code what-if}, {@code report}, {@code test} and the operator in mode Audit which
- * pods violate a rule: about 200 clusters of the vectors, and about the clusters that people reported.
+ * Asks {@code check}, {@code explain}, {@code what-if}, {@code report}, {@code test} and the operator in mode Audit
+ * which pods violate a rule: about 200 clusters of the vectors, and about the clusters that people reported.
  */
 class SameAnswerTest {
     private static final Path RESOURCES = Path.of("..", "policies", "src", "test", "resources", "vectors");
