@@ -86,10 +86,7 @@ public final class Index {
 
     /** {@return the rules that policies hold a pod to, sorted by rule identity; empty for an unknown pod} */
     public List<AppliedRule> rulesOf(String podUid) {
-        return clusterCache
-                .entry(podUid)
-                .map(entry -> entry.resolvedRules().ruleSet().rules())
-                .orElse(List.of());
+        return ruleSetOf(podUid).map(RuleSet::rules).orElse(List.of());
     }
 
     /** {@return whether the pod is held to the rule and violates it} */
@@ -157,6 +154,11 @@ public final class Index {
     /** {@return the domains with an eligible node; empty if no constraint that pods are held to counts in them} */
     public Optional<Set<String>> domainNames(SpreadDomains of) {
         return partnerIndex.domainNames(of);
+    }
+
+    /** {@return the set of rules that a pod is held to; empty for an unknown pod} */
+    public Optional<RuleSet> ruleSetOf(String podUid) {
+        return clusterCache.entry(podUid).map(entry -> entry.resolvedRules().ruleSet());
     }
 
     /** {@return the sets of rules that pods are held to, in no order; pods with equal constraints share a set} */

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,7 +128,7 @@ public final class PolicyEffects {
         RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames);
         Map<PolicyId, Map<String, Looks>> looks = new HashMap<>();
         policies.keySet().forEach(policy -> looks.put(policy, new HashMap<>()));
-        for (RuleSet pods : cluster.index().ruleSets()) {
+        for (RuleSet pods : ruleSets(policies.keySet())) {
             for (AppliedRule applied : pods.rules()) {
                 for (AppliedRule.Request request : applied.requests()) {
                     Map<String, Looks> byName = looks.get(request.policy());
@@ -142,6 +143,21 @@ public final class PolicyEffects {
         }
         policies.forEach((id, policy) ->
                 known.put(id, new Known(policy.generation(), selects(id), effect(looks.getOrDefault(id, Map.of())))));
+    }
+
+    /**
+     * {@return the sets of rules of the pods that policies may select} The edit of a tenant costs no walk of the sets of
+     * all others.
+     */
+    private Collection<RuleSet> ruleSets(Set<PolicyId> policies) {
+        if (policies.stream().anyMatch(PolicyId::isOfCluster)) {
+            return cluster.index().ruleSets();
+        }
+        Set<RuleSet> selected = new LinkedHashSet<>();
+        policies.forEach(policy -> cluster.index()
+                .forEachSelected(
+                        policy, pod -> cluster.index().ruleSetOf(pod.uid()).ifPresent(selected::add)));
+        return selected;
     }
 
     private static void look(RuleSet pods, Rule rule, AppliedRule.Request request, RuleEffect effect, Looks found) {
