@@ -138,6 +138,8 @@ final class Archive {
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         // kubectl runs what has this name as its plugin.
         Files.createSymbolicLink(folder.resolve("bin/kubectl-holdfast"), Path.of("holdfast"));
+        // And this for the words that complete a command line of the plugin.
+        Files.createSymbolicLink(folder.resolve("bin/kubectl_complete-holdfast"), Path.of("holdfast"));
         Files.copy(image.resolve("archive.options"), folder.resolve("lib/jvm.options"));
         for (Path each : jars()) {
             Files.copy(each, folder.resolve("lib").resolve(each.getFileName()));

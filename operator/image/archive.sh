@@ -15,6 +15,11 @@ while [ -h "$self" ]; do
 done
 home=$(CDPATH='' cd -P "${self%/*}/.." && pwd -P)
 
+# kubectl calls it so for the words that complete the command line of its plugin.
+case ${0##*/} in
+  kubectl_complete-*) set -- __complete "$@" ;;
+esac
+
 # The options of other Java programs are not for this one.
 unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.completion.CompleteCommand;
 import dev.holdfast.operator.cli.completion.CompletionCommand;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.cli.program.CrdsCommand;
@@ -14,7 +15,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,6 +82,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new CompletionCommand())
+                .addSubcommand(CompleteCommand.commandLine(processEnvironment))
                 .addSubcommand(new VersionCommand())
                 .addSubcommand(new CommandLine.HelpCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true);
@@ -127,6 +131,12 @@ public final class HoldfastCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "missing command; use one of: "
-                        + String.join(", ", spec.subcommands().keySet()));
+                        + spec.subcommands().entrySet().stream()
+                                .filter(it -> !it.getValue()
+                                        .getCommandSpec()
+                                        .usageMessage()
+                                        .hidden())
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.joining(", ")));
     }
 }

@@ -252,9 +252,19 @@ class ArchiveIT {
     }
 
     @Test
+    void kubectlAsksItForTheNamesThatComplete() throws IOException {
+        String program = home + "/bin/kubectl_complete-holdfast";
+
+        assertThat(run(program, "explain", "-n", "shop", "-f", "shop.yaml", "pod/web")
+                        .out())
+                .isEqualTo("pod/web-1\npod/web-2\n:4\n");
+        assertThat(run(program, "check", "-n", "").err()).isEmpty();
+    }
+
+    @Test
     void itHasTheCommandItsRuntimeAndCompletionScripts() throws IOException {
         assertThat(names(inRoot(""))).containsExactly("LICENSE", "bin", "lib", "runtime", "share");
-        assertThat(names(inRoot("/bin"))).containsExactly("holdfast", "kubectl-holdfast");
+        assertThat(names(inRoot("/bin"))).containsExactly("holdfast", "kubectl-holdfast", "kubectl_complete-holdfast");
         assertThat(names(inRoot("/share/completion")))
                 .containsExactly("holdfast.bash", "holdfast.fish", "holdfast.zsh");
         for (String shell : List.of("bash", "zsh", "fish")) {

@@ -10,7 +10,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code holdfast completion}: prints a script that completes the commands and options in a shell. */
 @Command(
         name = "completion",
-        description = "Prints a script that completes commands and options in a shell: bash, zsh or fish.",
+        description =
+                "Prints a script that completes commands, options and names of objects in a shell: bash, zsh or fish.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         versionProvider = ProgramVersion.class,

@@ -12,7 +12,17 @@ final class FishCompletion {
     /** {@return a script that completes a program's commands and their options, with their descriptions} */
     static String of(String program, CommandLine commands) {
         StringBuilder script = new StringBuilder();
+        line(
+                script,
+                program,
+                "not __fish_use_subcommand",
+                "-a '(" + program + " __complete (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null"
+                        + " | string match -v \":*\")'",
+                "");
         commands.getSubcommands().forEach((name, command) -> {
+            if (command.getCommandSpec().usageMessage().hidden()) {
+                return;
+            }
             line(
                     script,
                     program,

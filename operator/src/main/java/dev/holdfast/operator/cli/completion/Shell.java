@@ -3,12 +3,25 @@ package dev.holdfast.operator.cli.completion;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/** The shells that have a script, which completes commands and options. */
+/** The shells that have a script, which completes commands, options and names of objects. */
 public enum Shell {
     BASH {
         @Override
         public String script(String program, CommandLine commands) {
-            return AutoComplete.bash(program, commands);
+            // The program itself knows the names of objects.
+            return AutoComplete.bash(program, commands) + """
+
+                function _complete_PROGRAM_names() {
+                  COMPREPLY=()
+                  _complete_PROGRAM
+                  [[ ${#COMPREPLY[@]} -eq 0 ]] || return 0
+                  local word
+                  while IFS= read -r word; do
+                    [[ $word == :* ]] || COMPREPLY+=("$word")
+                  done < <("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:$COMP_CWORD}" 2> /dev/null)
+                }
+                complete -F _complete_PROGRAM_names -o default PROGRAM
+                """.replace("PROGRAM", program);
         }
     },
     ZSH {

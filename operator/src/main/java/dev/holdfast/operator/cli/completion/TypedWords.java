@@ -1,0 +1,145 @@
+package dev.holdfast.operator.cli.completion;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * A command line that is being typed.
+ *
+ * @param before the whole words, without the program
+ * @param last the word that is being typed; may be empty
+ * @param program the program with all commands
+ */
+record TypedWords(List<String> before, String last, CommandSpec program) {
+    private static final String EXPLAIN = "explain";
+    private static final Set<String> PODS = Set.of("po", "pod", "pods");
+    private static final Set<String> NODES = Set.of("no", "node", "nodes");
+
+    /** What options take, by their names. */
+    private static final Map<String, ObjectNames.Wanted> OF_OPTIONS = Map.of(
+            "--namespace", new ObjectNames.Wanted(false, ObjectNames.Kind.NAMESPACE),
+            "--operator-namespace", new ObjectNames.Wanted(false, ObjectNames.Kind.NAMESPACE),
+            "--cordon", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
+            "--drain", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
+            "--fail-node", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
+            "--remove-node", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
+            "--label", new ObjectNames.Wanted(true, ObjectNames.Kind.NODE),
+            "--delete", new ObjectNames.Wanted(true, ObjectNames.Kind.POD),
+            "--enforce", new ObjectNames.Wanted(false, ObjectNames.Kind.POLICY),
+            "--acknowledge", new ObjectNames.Wanted(false, ObjectNames.Kind.POLICY));
+
+    static TypedWords of(List<String> words, CommandSpec program) {
+        return words.isEmpty()
+                ? new TypedWords(List.of(), "", program)
+                : new TypedWords(List.copyOf(words.subList(0, words.size() - 1)), words.getLast(), program);
+    }
+
+    /** {@return the words that begin like the last one} */
+    List<String> among(Collection<String> candidates) {
+        return candidates.stream()
+                .filter(word -> word.startsWith(last))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** {@return the commands, options and values that the program knows without a cluster} */
+    List<String> known() {
+        Optional<CommandLine> command = command();
+        if (before.isEmpty()) {
+            return program.subcommands().entrySet().stream()
+                    .filter(entry ->
+                            !entry.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+        if (optionBefore().isPresent()) {
+            return optionBefore().map(TypedWords::values).orElse(List.of());
+        }
+        return last.startsWith("-") && command.isPresent()
+                ? command.get().getCommandSpec().options().stream()
+                        .filter(option -> !option.hidden())
+                        .flatMap(option -> Arrays.stream(option.names()))
+                        .toList()
+                : List.of();
+    }
+
+    private static List<String> values(OptionSpec option) {
+        return option.completionCandidates() == null
+                ? List.of()
+                : StreamSupport.stream(option.completionCandidates().spliterator(), false)
+                        .toList();
+    }
+
+    private Optional<CommandLine> command() {
+        return before.stream()
+                .findFirst()
+                .flatMap(name -> Optional.ofNullable(program.subcommands().get(name)));
+    }
+
+    /** {@return the option whose value is being typed} */
+    private Optional<OptionSpec> optionBefore() {
+        return before.isEmpty() ? Optional.empty() : option(before.getLast());
+    }
+
+    /** {@return the option of this name that takes a value} */
+    private Optional<OptionSpec> option(String name) {
+        return command()
+                .flatMap(command -> Optional.ofNullable(
+                        command.getCommandSpec().optionsMap().get(name)))
+                .filter(option -> option.arity().max() > 0);
+    }
+
+    /** {@return which objects the last word may name; empty if it names none} */
+    Optional<ObjectNames.Wanted> wanted() {
+        if (optionBefore().isPresent()) {
+            return optionBefore().flatMap(option -> Optional.ofNullable(OF_OPTIONS.get(option.longestName())));
+        }
+        boolean explains = before.stream().findFirst().filter(EXPLAIN::equals).isPresent();
+        if (!explains || last.startsWith("-")) {
+            return Optional.empty();
+        }
+        if (PODS.contains(before.getLast())) {
+            return Optional.of(new ObjectNames.Wanted(false, ObjectNames.Kind.POD));
+        }
+        if (NODES.contains(before.getLast())) {
+            return Optional.of(new ObjectNames.Wanted(false, ObjectNames.Kind.NODE));
+        }
+        return Optional.of(
+                new ObjectNames.Wanted(true, last.startsWith("node") ? ObjectNames.Kind.NODE : ObjectNames.Kind.POD));
+    }
+
+    /** {@return whether the last word may be the name of a file} */
+    boolean mayBeFile() {
+        return optionBefore().map(OptionSpec::paramLabel).filter("FILE"::equals).isPresent()
+                || (!before.isEmpty() && !last.startsWith("-") && optionBefore().isEmpty() && wanted().isEmpty());
+    }
+
+    /** {@return the values that were typed for an option, in order} */
+    List<String> values(String option) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < before.size(); i++) {
+            String word = before.get(i);
+            int equals = word.indexOf('=');
+            if (equals > 0 && isOption(option, word.substring(0, equals))) {
+                values.add(word.substring(equals + 1));
+            } else if (isOption(option, word) && i + 1 < before.size()) {
+                values.add(before.get(i + 1));
+            }
+        }
+        return values;
+    }
+
+    private boolean isOption(String option, String word) {
+        return option(word).filter(it -> it.longestName().equals(option)).isPresent();
+    }
+}
