@@ -313,10 +313,7 @@ final class ClusterInput {
                 .toList();
     }
 
-    /**
-     * {@return whether a ConfigMap has a name of the ledger, and is where the operator's configuration is, if it was
-     * found}
-     */
+    /** {@return whether a ConfigMap is of the ledger, in the namespace of the operator's configuration if it is known} */
     private boolean mayBeOfLedger(ObjectNode configMap) {
         return LEDGER_NAME.matcher(configMap.at("/metadata/name").asText()).matches()
                 && installedNamespace.map(namespace(configMap)::equals).orElse(true);

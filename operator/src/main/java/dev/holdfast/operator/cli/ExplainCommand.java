@@ -207,10 +207,7 @@ final class ExplainCommand implements Callable<Integer> {
         input.print(output == ExplainOutput.TEXT ? color.paint(lines, processEnvironment.terminal()) : lines);
     }
 
-    /**
-     * {@return whether a pod that is gone was of a controller, by its name} Kubernetes appends a part without hyphens,
-     * or two.
-     */
+    /** {@return whether a pod that is gone was of a controller: its name is then longer by one part or two} */
     private static boolean isPodOf(String controller, String pod) {
         return pod.startsWith(controller + "-")
                 && POD_SUFFIX.matcher(pod.substring(controller.length() + 1)).matches();

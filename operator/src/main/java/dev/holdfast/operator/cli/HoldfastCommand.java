@@ -1,5 +1,7 @@
 package dev.holdfast.operator.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.holdfast.operator.cli.completion.CompleteCommand;
 import dev.holdfast.operator.cli.completion.CompletionCommand;
 import dev.holdfast.operator.cli.options.ProgramVersion;
@@ -15,9 +17,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -131,12 +131,8 @@ public final class HoldfastCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "missing command; use one of: "
-                        + spec.subcommands().entrySet().stream()
-                                .filter(it -> !it.getValue()
-                                        .getCommandSpec()
-                                        .usageMessage()
-                                        .hidden())
-                                .map(Map.Entry::getKey)
-                                .collect(Collectors.joining(", ")));
+                        + spec.subcommands().keySet().stream()
+                                .filter(it -> !it.startsWith("_"))
+                                .collect(joining(", ")));
     }
 }
