@@ -313,7 +313,7 @@ final class ClusterInput {
                 .toList();
     }
 
-    /** {@return whether a ConfigMap is of the ledger, in the namespace of the operator's configuration if it is known} */
+    /** {@return whether a ConfigMap is of the ledger, and in the namespace of the configuration, if that is known} */
     private boolean mayBeOfLedger(ObjectNode configMap) {
         return LEDGER_NAME.matcher(configMap.at("/metadata/name").asText()).matches()
                 && installedNamespace.map(namespace(configMap)::equals).orElse(true);
