@@ -25,6 +25,7 @@ class ThreadHandlersTest {
     private static final Map<String, String> EXCEPTIONS = Map.of(
             "BoundedAppender", "the default handler ends the process; the log starts before anything else",
             "CommandLifetime", "its threads end the process",
+            "CompleteCommand", "its task keeps the exception, and only names are lost",
             "Concurrently", "the caller gets the exception",
             "ConnectionThreads", "sets the handler in a method that gets the builder",
             "EffectReporter", "gets the handler when it starts the thread",

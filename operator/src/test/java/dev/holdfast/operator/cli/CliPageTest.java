@@ -69,12 +69,15 @@ class CliPageTest {
             take evictions of the last hour, breakers and backlogs from the status of policies, as far as it says them, and
             say so in one line. Whether the operator has the right to evict is not read.
             """);
-        holdfast.getSubcommands()
-                .forEach((name, command) -> page.append("\n## holdfast ")
+        holdfast.getSubcommands().forEach((name, command) -> {
+            if (!command.getCommandSpec().usageMessage().hidden()) {
+                page.append("\n## holdfast ")
                         .append(name)
                         .append("\n\n```text\n")
                         .append(help(command))
-                        .append("```\n"));
+                        .append("```\n");
+            }
+        });
         return page.toString();
     }
 

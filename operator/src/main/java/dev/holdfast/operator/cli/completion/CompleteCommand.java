@@ -61,7 +61,7 @@ public final class CompleteCommand implements Runnable {
     }
 
     /** {@return the names of objects; none if they cannot be read, or not soon} */
-    private List<String> names(TypedWords typed, ObjectNames.Wanted wanted) {
+    private List<String> names(TypedWords typed, WantedNames wanted) {
         Logging.configure(LogLevel.ERROR, LogFormat.TEXT);
         FutureTask<List<String>> reading = new FutureTask<>(() -> ObjectNames.of(wanted, typed, process));
         // The process ends without this thread.

@@ -24,31 +24,8 @@ final class ObjectNames {
 
     private ObjectNames() {}
 
-    /** The kinds of objects that the command line names. */
-    enum Kind {
-        NAMESPACE,
-        NODE,
-        POD,
-        POLICY
-    }
-
-    /**
-     * Objects that a word may name.
-     *
-     * @param withKind whether the word begins with the kind: {@code pod/web-1}
-     */
-    record Wanted(boolean withKind, Kind kind) {
-        private String prefix() {
-            return switch (kind) {
-                case POD -> withKind ? "pod/" : "";
-                case NODE -> withKind ? "node/" : "";
-                case NAMESPACE, POLICY -> "";
-            };
-        }
-    }
-
     /** {@return the words that name these objects} */
-    static List<String> of(Wanted wanted, TypedWords typed, Kubeconfig.Surroundings process)
+    static List<String> of(WantedNames wanted, TypedWords typed, Kubeconfig.Surroundings process)
             throws DumpException, IOException, InterruptedException, Kubeconfig.UnusableException {
         List<String> files = typed.values("--filename");
         List<String> names =
@@ -60,7 +37,8 @@ final class ObjectNames {
         return typed.values("--namespace").stream().reduce((_, last) -> last);
     }
 
-    private static List<String> read(Kind kind, TypedWords typed, List<String> arguments) throws DumpException {
+    private static List<String> read(WantedNames.Kind kind, TypedWords typed, List<String> arguments)
+            throws DumpException {
         List<DumpFile> files = new ArrayList<>();
         for (String argument : Stream.concat(arguments.stream(), typed.values("--policy").stream())
                 .toList()) {
@@ -68,7 +46,7 @@ final class ObjectNames {
         }
         Dump dump = new DumpReader(_ -> {}).read(files);
         String namespace = namespace(typed).orElse("default");
-        if (kind == Kind.POLICY) {
+        if (kind == WantedNames.Kind.POLICY) {
             return dump.policies().stream()
                     .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
                     .map(ObjectNames::policy)
@@ -86,13 +64,16 @@ final class ObjectNames {
                 : name;
     }
 
-    private static Optional<String> name(ClusterEvent event, Kind kind, String namespace) {
+    private static Optional<String> name(ClusterEvent event, WantedNames.Kind kind, String namespace) {
         return switch (event) {
             case ClusterEvent.PodChanged(var pod) ->
                 Optional.of(pod.name().name())
-                        .filter(_ -> kind == Kind.POD && pod.namespace().equals(namespace));
-            case ClusterEvent.NodeChanged(var node) -> Optional.of(node.name()).filter(_ -> kind == Kind.NODE);
-            case ClusterEvent.NamespaceChanged(var it) -> Optional.of(it.name()).filter(_ -> kind == Kind.NAMESPACE);
+                        .filter(_ ->
+                                kind == WantedNames.Kind.POD && pod.namespace().equals(namespace));
+            case ClusterEvent.NodeChanged(var node) ->
+                Optional.of(node.name()).filter(_ -> kind == WantedNames.Kind.NODE);
+            case ClusterEvent.NamespaceChanged(var it) ->
+                Optional.of(it.name()).filter(_ -> kind == WantedNames.Kind.NAMESPACE);
             case ClusterEvent.NodeUnread _,
                     ClusterEvent.PodGone _,
                     ClusterEvent.NodeGone _,
@@ -103,7 +84,7 @@ final class ObjectNames {
         };
     }
 
-    private static List<String> listed(Kind kind, TypedWords typed, Kubeconfig.Surroundings process)
+    private static List<String> listed(WantedNames.Kind kind, TypedWords typed, Kubeconfig.Surroundings process)
             throws IOException, InterruptedException, Kubeconfig.UnusableException {
         Config connection =
                 new Kubeconfig(last(typed, "--kubeconfig").map(Path::of), last(typed, "--context")).connection(process);

@@ -25,17 +25,17 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
     private static final Set<String> NODES = Set.of("no", "node", "nodes");
 
     /** What options take, by their names. */
-    private static final Map<String, ObjectNames.Wanted> OF_OPTIONS = Map.of(
-            "--namespace", new ObjectNames.Wanted(false, ObjectNames.Kind.NAMESPACE),
-            "--operator-namespace", new ObjectNames.Wanted(false, ObjectNames.Kind.NAMESPACE),
-            "--cordon", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
-            "--drain", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
-            "--fail-node", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
-            "--remove-node", new ObjectNames.Wanted(false, ObjectNames.Kind.NODE),
-            "--label", new ObjectNames.Wanted(true, ObjectNames.Kind.NODE),
-            "--delete", new ObjectNames.Wanted(true, ObjectNames.Kind.POD),
-            "--enforce", new ObjectNames.Wanted(false, ObjectNames.Kind.POLICY),
-            "--acknowledge", new ObjectNames.Wanted(false, ObjectNames.Kind.POLICY));
+    private static final Map<String, WantedNames> OF_OPTIONS = Map.of(
+            "--namespace", new WantedNames(false, WantedNames.Kind.NAMESPACE),
+            "--operator-namespace", new WantedNames(false, WantedNames.Kind.NAMESPACE),
+            "--cordon", new WantedNames(false, WantedNames.Kind.NODE),
+            "--drain", new WantedNames(false, WantedNames.Kind.NODE),
+            "--fail-node", new WantedNames(false, WantedNames.Kind.NODE),
+            "--remove-node", new WantedNames(false, WantedNames.Kind.NODE),
+            "--label", new WantedNames(true, WantedNames.Kind.NODE),
+            "--delete", new WantedNames(true, WantedNames.Kind.POD),
+            "--enforce", new WantedNames(false, WantedNames.Kind.POLICY),
+            "--acknowledge", new WantedNames(false, WantedNames.Kind.POLICY));
 
     static TypedWords of(List<String> words, CommandSpec program) {
         return words.isEmpty()
@@ -100,7 +100,7 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
     }
 
     /** {@return which objects the last word may name; empty if it names none} */
-    Optional<ObjectNames.Wanted> wanted() {
+    Optional<WantedNames> wanted() {
         if (optionBefore().isPresent()) {
             return optionBefore().flatMap(option -> Optional.ofNullable(OF_OPTIONS.get(option.longestName())));
         }
@@ -109,13 +109,13 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
             return Optional.empty();
         }
         if (PODS.contains(before.getLast())) {
-            return Optional.of(new ObjectNames.Wanted(false, ObjectNames.Kind.POD));
+            return Optional.of(new WantedNames(false, WantedNames.Kind.POD));
         }
         if (NODES.contains(before.getLast())) {
-            return Optional.of(new ObjectNames.Wanted(false, ObjectNames.Kind.NODE));
+            return Optional.of(new WantedNames(false, WantedNames.Kind.NODE));
         }
         return Optional.of(
-                new ObjectNames.Wanted(true, last.startsWith("node") ? ObjectNames.Kind.NODE : ObjectNames.Kind.POD));
+                new WantedNames(true, last.startsWith("node") ? WantedNames.Kind.NODE : WantedNames.Kind.POD));
     }
 
     /** {@return whether the last word may be the name of a file} */

@@ -146,8 +146,7 @@ public final class PolicyEffects {
     }
 
     /**
-     * {@return the sets of rules of the pods that policies may select} The edit of a tenant costs no walk of the sets of
-     * all others.
+     * {@return the sets of rules of the pods that policies may select} An edit of a tenant reads no set of the others.
      */
     private Collection<RuleSet> ruleSets(Set<PolicyId> policies) {
         if (policies.stream().anyMatch(PolicyId::isOfCluster)) {
