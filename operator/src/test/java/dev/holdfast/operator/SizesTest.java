@@ -32,8 +32,7 @@ class SizesTest {
 
     /** Packages that are read as one list of like things, and so may have more classes. */
     private static final Map<String, Long> CLASSES =
-            Map.ofEntries(            Map.entry("policies.model", 43L),
-            Map.entry("policies.plan.check", 36L));
+            Map.ofEntries(Map.entry("policies.model", 43L), Map.entry("policies.plan.check", 36L));
 
     private static final Map<String, Long> LINES_OF_PACKAGES = Map.ofEntries(
             Map.entry("operator.cli", 2369L),
