@@ -1,9 +1,9 @@
 package dev.holdfast.operator.cli.completion;
 
 /**
- * Objects that a word of a command line may name.
+ * Objects that an argument of a command may name.
  *
- * @param withKind whether the word begins with the kind: {@code pod/web-1}
+ * @param withKind whether the argument begins with the kind: {@code pod/web-1}
  */
 record WantedNames(boolean withKind, Kind kind) {
     /** The kinds of objects that command lines name. */
