@@ -45,7 +45,10 @@ class EffectiveConditionTest {
                         "nothing is said while a view is not synced",
                         input(Optional.of(StatusInputs.selectingNone(EVALUATED)), Optional.of("view nodes: gone")),
                         "Unknown ViewNotSynced: the view of the cluster is incomplete or outdated: view nodes: gone"),
-                row("each rule can do something", EVALUATED, "True HasEffect: each rule can do something"),
+                row(
+                        "each rule can do something",
+                        EVALUATED,
+                        "True HasEffect: its rules can do something, as far as the operator can tell"),
                 row(
                         "a policy that selects no pod",
                         StatusInputs.selectingNone(EVALUATED),

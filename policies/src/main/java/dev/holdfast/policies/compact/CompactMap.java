@@ -10,8 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash map with open addressing and linear probing. 150,000 entries take 2.1 MB; a {@code HashMap} takes 4.7 MB. It
- * has no null keys or values, and its views are read-only.
+ * A hash map with open addressing and linear probing, which takes half of the memory of a {@code HashMap}. It has no null keys or values, and its views are read-only.
  *
  * <p>For keys whose hash codes no tenant can choose, such as those with a pod UID: many equal hash codes make it slow.
  */

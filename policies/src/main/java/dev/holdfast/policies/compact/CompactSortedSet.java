@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A sorted set in blocks of up to 256 elements. 150,000 elements take at most 1.3 MB; a {@code TreeSet} takes 4.8 MB.
- * To add or remove an element moves the elements of at most two blocks. Iterators are read-only.
+ * A sorted set in blocks of up to 256 elements, which takes a quarter of the memory of a {@code TreeSet}, or less. To
+ * add or remove an element moves the elements of at most two blocks. Iterators are read-only.
  */
 public final class CompactSortedSet<E extends Comparable<? super E>> extends AbstractSet<E> {
     private static final int MOST = 256;
@@ -32,7 +32,7 @@ public final class CompactSortedSet<E extends Comparable<? super E>> extends Abs
             return false;
         }
         size++;
-        if (block.size() == MOST && at == MOST) {
+        if (at == MOST && index == blocks.size() - 1) {
             // Elements that come in order fill whole blocks.
             blocks.add(index + 1, new ArrayList<>(List.of(element)));
             return true;
@@ -84,6 +84,11 @@ public final class CompactSortedSet<E extends Comparable<? super E>> extends Abs
     @Override
     public Iterator<E> iterator() {
         return blocks.stream().flatMap(Collection::stream).iterator();
+    }
+
+    /** {@return the number of blocks; at most one in 64 elements, and one more} */
+    int blocks() {
+        return blocks.size();
     }
 
     @Override

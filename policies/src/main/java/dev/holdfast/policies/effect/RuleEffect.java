@@ -35,19 +35,31 @@ public final class RuleEffect {
     private final ClusterView view;
     private final Function<SpreadDomains, Optional<Set<String>>> counted;
     private final boolean nodesAreKnown;
+    private final long mostExamined;
+    private long examined;
     private final Map<Question, Optional<NoEffect>> known = new HashMap<>();
     private final Map<SpreadDomains, Set<String>> domains = new HashMap<>();
     private final Map<String, Boolean> nowhere = new HashMap<>();
 
     /** A rule of a pod, reduced to what decides about its effect. */
-    private record Question(Rule rule, String namespace, Optional<LabelSelector> counted, Optional<SpreadDomains> of) {}
+    private record Question(
+            Rule rule,
+            String namespace,
+            boolean withPods,
+            Optional<LabelSelector> counted,
+            Optional<SpreadDomains> of) {}
 
     public RuleEffect(ClusterView view) {
-        this(view, _ -> Optional.empty());
+        this(view, _ -> Optional.empty(), Long.MAX_VALUE);
     }
 
-    /** @param counted finds the domains of spread constraints that are counted already; empty for others */
-    public RuleEffect(ClusterView view, Function<SpreadDomains, Optional<Set<String>>> counted) {
+    /**
+     * @param counted finds the domains of spread constraints that are counted already; empty for others
+     * @param mostExamined after this many pods of other terms, nothing more is said of rules that match no pod: tenants
+     *     can write many terms that take long
+     */
+    public RuleEffect(ClusterView view, Function<SpreadDomains, Optional<Set<String>>> counted, long mostExamined) {
+        this.mostExamined = mostExamined;
         this.view = view;
         this.counted = counted;
         this.nodesAreKnown = !view.nodes().isEmpty() && view.unreadNodes().isEmpty();
@@ -55,26 +67,29 @@ public final class RuleEffect {
 
     /** {@return why a rule of a pod can do nothing in this cluster; empty if it can} */
     public Optional<NoEffect> of(Rule rule, Pod pod) {
-        return of(rule, pod.namespace(), pod.scheduling(), pod.labels());
+        return of(rule, pod.namespace(), pod.scheduling(), pod.labels(), true);
     }
 
     /**
      * {@return why a rule can do nothing for any pod with these constraints, whatever its labels are; empty if it may}
      * Labels of the pod only narrow what a rule counts.
+     *
+     * @param withPods whether to search the pods that terms match
      */
-    public Optional<NoEffect> ofAny(Rule rule, String namespace, Scheduling scheduling) {
-        return of(rule, namespace, scheduling, Labels.none());
+    public Optional<NoEffect> ofAny(Rule rule, String namespace, Scheduling scheduling, boolean withPods) {
+        return of(rule, namespace, scheduling, Labels.none(), withPods);
     }
 
-    private Optional<NoEffect> of(Rule rule, String namespace, Scheduling scheduling, Labels labels) {
+    private Optional<NoEffect> of(Rule rule, String namespace, Scheduling scheduling, Labels labels, boolean withPods) {
         Rule merged = rule.mergedFor(labels);
         Question question = merged instanceof Rule.TopologySpread spread
                 ? new Question(
                         spread,
                         namespace,
+                        withPods,
                         spread.constraint().selectorFor(labels),
                         Optional.of(SpreadDomains.of(spread, scheduling)))
-                : new Question(merged, namespace, Optional.empty(), Optional.empty());
+                : new Question(merged, namespace, withPods, Optional.empty(), Optional.empty());
         Optional<NoEffect> before = known.get(question);
         if (before == null) {
             before = search(question);
@@ -86,8 +101,8 @@ public final class RuleEffect {
     private Optional<NoEffect> search(Question question) {
         return switch (question.rule()) {
             case Rule.NodeAffinity node -> ofNode(node);
-            case Rule.PodAffinity affinity -> ofAffinity(affinity, question.namespace());
-            case Rule.PodAntiAffinity anti -> ofAntiAffinity(anti.term(), question.namespace());
+            case Rule.PodAffinity affinity -> ofAffinity(affinity, question);
+            case Rule.PodAntiAffinity anti -> ofAntiAffinity(anti.term(), question);
             case Rule.TopologySpread spread -> ofSpread(spread, question);
         };
     }
@@ -101,7 +116,7 @@ public final class RuleEffect {
                         .map(why -> new NoEffect(NoEffect.Kind.UNMATCHABLE, "no node can match its term " + why)));
     }
 
-    private Optional<NoEffect> ofAffinity(Rule.PodAffinity rule, String namespace) {
+    private Optional<NoEffect> ofAffinity(Rule.PodAffinity rule, Question question) {
         for (PodAffinityTerm term : rule.terms()) {
             if (isNowhere(term.topologyKey())) {
                 return nowhere(term.topologyKey(), "no node satisfies it");
@@ -112,25 +127,29 @@ public final class RuleEffect {
                         .toList())
                 .or(() -> matchesNone(
                         rule.terms(),
-                        namespace,
+                        question,
                         rule.terms().size() == 1
                                 ? "matches its selector, so no node satisfies it"
                                 : "matches all its terms, as one pod must, so no node satisfies it"));
     }
 
-    private Optional<NoEffect> ofAntiAffinity(PodAffinityTerm term, String namespace) {
+    private Optional<NoEffect> ofAntiAffinity(PodAffinityTerm term, Question question) {
         if (isNowhere(term.topologyKey())) {
             return nowhere(term.topologyKey(), "it keeps no pods apart");
         }
         return unmatchable(List.of(term.labelSelector()))
-                .or(() -> matchesNone(List.of(term), namespace, "matches its selector, so it keeps no pods apart"));
+                .or(() -> matchesNone(List.of(term), question, "matches its selector, so it keeps no pods apart"));
     }
 
     /** {@return that no pod matches all terms; empty if one does, or if that is unknown} */
-    private Optional<NoEffect> matchesNone(List<PodAffinityTerm> terms, String namespace, String so) {
+    private Optional<NoEffect> matchesNone(List<PodAffinityTerm> terms, Question question, String so) {
+        if (!question.withPods()) {
+            return Optional.empty();
+        }
         List<TermMatcher> matchers = new ArrayList<>();
         for (PodAffinityTerm term : terms) {
-            if (!(TermMatcher.of(term, namespace) instanceof ParseResult.Usable<TermMatcher>(TermMatcher matcher))) {
+            if (!(TermMatcher.of(term, question.namespace())
+                    instanceof ParseResult.Usable<TermMatcher>(TermMatcher matcher))) {
                 return Optional.empty();
             }
             matchers.add(matcher);
@@ -142,7 +161,8 @@ public final class RuleEffect {
 
     private boolean matchesAny(List<TermMatcher> matchers) {
         for (Pod pod : matchers.getFirst().podsMatchingLabels(view)) {
-            if (matchers.stream().allMatch(matcher -> matcher.mayMatch(pod, view))) {
+            examined++;
+            if (examined > mostExamined || matchers.stream().allMatch(matcher -> matcher.mayMatch(pod, view))) {
                 return true;
             }
         }

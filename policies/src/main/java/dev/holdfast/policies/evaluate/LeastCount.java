@@ -11,8 +11,8 @@ public sealed interface LeastCount {
     String describe();
 
     /**
-     * {@return the same number without what readers of a namespaced policy must not see: taints, and the names of
-     * domains whose nodes the pod cannot use}
+     * {@return the same number without what readers of a namespaced policy must not see: taints, and the domains that
+     * are not counted}
      */
     default LeastCount disclosed() {
         return switch (this) {

@@ -53,4 +53,13 @@ class CompactSortedSetTest {
         assertThat(set.add(1)).isTrue();
         assertThat(set).containsExactly(1);
     }
+
+    @Test
+    void elementsThatComeInFallingOrderBehindAFullBlockShareBlocks() {
+        CompactSortedSet<Integer> set = new CompactSortedSet<>();
+        IntStream.range(0, 256).forEach(set::add);
+        IntStream.range(0, 10_000).map(i -> 100_000 - i).forEach(set::add);
+        assertThat(set.blocks()).isLessThan(10_256 / 64);
+        assertThat(List.copyOf(set)).isSorted().hasSize(10_256);
+    }
 }

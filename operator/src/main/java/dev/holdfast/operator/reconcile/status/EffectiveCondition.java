@@ -75,7 +75,10 @@ final class EffectiveCondition {
         }
         return causes.isEmpty()
                 ? ConditionContent.of(
-                        TYPE, ConditionContent.TRUE, ConditionReason.HAS_EFFECT, "each rule can do something")
+                        TYPE,
+                        ConditionContent.TRUE,
+                        ConditionReason.HAS_EFFECT,
+                        "its rules can do something, as far as the operator can tell")
                 : ConditionContent.of(
                         TYPE,
                         ConditionContent.TRUE,

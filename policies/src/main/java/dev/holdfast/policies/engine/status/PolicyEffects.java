@@ -39,6 +39,12 @@ public final class PolicyEffects {
      */
     private static final int MOST_LOOKS = 200;
 
+    /** How many pods one search examines: a fraction of a second. */
+    private static final long MOST_EXAMINED = 300_000;
+
+    /** A policy with at most so many pods is searched by them, and not by the sets of rules of all pods. */
+    private static final int FEW_PODS = 10_000;
+
     private static final Comparator<NoEffect> FIRST =
             Comparator.comparing(NoEffect::kind).thenComparing(NoEffect::why);
 
@@ -117,7 +123,10 @@ public final class PolicyEffects {
 
     private boolean isKnown(Policy policy) {
         Known before = known.get(policy.id());
-        return before != null && before.generation() == policy.generation() && before.selects() == selects(policy.id());
+        // A policy that no longer selects any pod is called so, whatever is known of its rules.
+        return before != null
+                && before.generation() == policy.generation()
+                && (before.selects() || !selects(policy.id()));
     }
 
     private boolean selects(PolicyId policy) {
@@ -125,7 +134,7 @@ public final class PolicyEffects {
     }
 
     private void search(Map<PolicyId, Policy> policies) {
-        RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames);
+        RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames, MOST_EXAMINED);
         Map<PolicyId, Map<String, Looks>> looks = new HashMap<>();
         policies.keySet().forEach(policy -> looks.put(policy, new HashMap<>()));
         for (RuleSet pods : ruleSets(policies.keySet())) {
@@ -146,10 +155,11 @@ public final class PolicyEffects {
     }
 
     /**
-     * {@return the sets of rules of the pods that policies may select} An edit of a tenant reads no set of the others.
+     * {@return the sets of rules of the pods that policies may select} What one tenant can change reads no set of the
+     * others.
      */
     private Collection<RuleSet> ruleSets(Set<PolicyId> policies) {
-        if (policies.stream().anyMatch(PolicyId::isOfCluster)) {
+        if (policies.stream().mapToInt(cluster.index()::selected).sum() > FEW_PODS) {
             return cluster.index().ruleSets();
         }
         Set<RuleSet> selected = new LinkedHashSet<>();
@@ -161,8 +171,7 @@ public final class PolicyEffects {
 
     private static void look(RuleSet pods, Rule rule, AppliedRule.Request request, RuleEffect effect, Looks found) {
         Optional<NoEffect> none = effect.ofAny(
-                        rule, pods.key().namespace(), pods.key().scheduling())
-                .filter(it -> isDisclosed(it, rule, request.policy()));
+                rule, pods.key().namespace(), pods.key().scheduling(), mayKnowPods(rule, request.policy()));
         found.add(
                 none,
                 request.source() == RuleSource.POLICY
@@ -170,11 +179,17 @@ public final class PolicyEffects {
                                 .isPresent());
     }
 
-    /** {@return whether readers of the policy may know the cause: of other namespaces, tenants learn nothing here} */
-    private static boolean isDisclosed(NoEffect none, Rule rule, PolicyId policy) {
-        return policy.isOfCluster()
-                || none.kind() != NoEffect.Kind.NO_POD
-                || terms(rule).stream().allMatch(PodAffinityTerm::ofOwnNamespace);
+    /** {@return whether readers of the policy may know which pods match: tenants learn nothing of other namespaces} */
+    private static boolean mayKnowPods(Rule rule, PolicyId policy) {
+        return policy.isOfCluster() || terms(rule).stream().allMatch(term -> isOfOwnNamespace(term, policy));
+    }
+
+    private static boolean isOfOwnNamespace(PodAffinityTerm term, PolicyId policy) {
+        return term.ofOwnNamespace()
+                || (term.namespaceSelector().isEmpty()
+                        && policy.namespace()
+                                .filter(it -> term.namespaces().equals(List.of(it)))
+                                .isPresent());
     }
 
     /** {@return whether a rule that a policy has for all its pods can do nothing for any of them, as for one pod} */

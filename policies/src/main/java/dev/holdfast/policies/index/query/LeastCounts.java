@@ -15,6 +15,9 @@ import java.util.Map;
  * event may break a constraint for all its owners, and each search reads all domains or all nodes.
  */
 final class LeastCounts {
+    /** After so many searches until the next event, smallest domains are named without what keeps pods off them. */
+    private static final int MOST_SEARCHES = 200;
+
     private final ClusterView view;
     private final Map<LiveSpread, Fewest> fewest = new HashMap<>();
     private final Map<Seen, UnusableDomains.Usability> named = new HashMap<>();
@@ -61,8 +64,12 @@ final class LeastCounts {
                     Math.min(found.pods(), owner.others()) + owner.self()
                             > spread.constraint().maxSkew());
         }
+        Seen question = new Seen(spread, owner.usable());
+        if (named.size() == MOST_SEARCHES && !named.containsKey(question)) {
+            return new LeastCount.OfDomain(found.domain(), spread.least(), "");
+        }
         UnusableDomains.Usability smallest = named.computeIfAbsent(
-                new Seen(spread, owner.usable()),
+                question,
                 seen -> UnusableDomains.firstUsable(
                         found.domain(),
                         () -> smallest(spread, found.pods()),
