@@ -378,6 +378,22 @@ public final class Stage {
         deletePolicy(WATCHED);
     }
 
+    /**
+     * Waits until the operator knows that this many pods of this stage violate rules of their own. Nodes and policies
+     * come by different watches: without this wait, the operator could see a policy before what breaks its rules.
+     */
+    public void awaitViolating(int pods) {
+        policy(WATCHED, """
+            mode: Audit
+            podSelector: {}
+            """);
+        await("the operator knows that " + pods + " pods of " + namespace + " violate rules")
+                .atMost(TimeLimits.STATE)
+                .ignoreExceptions()
+                .until(() -> statusOf(WATCHED, "pods", "violating").equals(Optional.of(pods)));
+        deletePolicy(WATCHED);
+    }
+
     /** {@return the reasons in {@code status.holds} of the policy; empty if there are no holds} */
     public List<String> holds() {
         return status("holds").stream()

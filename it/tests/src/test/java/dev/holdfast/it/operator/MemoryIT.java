@@ -102,6 +102,7 @@ class MemoryIT {
         stage.deployment("web", 11, "nodeSelector: {pool: $NS, tier: gold}");
         scenarioRun.settle(stage, "web", 11);
         stage.label("n1", "tier", "base").node("n2", "tier=gold");
+        stage.awaitViolating(11);
         stage.policy(ENFORCE);
         scenarioRun.holdsBack(stage, "PolicyBacklog");
         return stage;
