@@ -46,9 +46,22 @@ class CompleteCommandTest {
                         "a policy of a file",
                         List.of("what-if", "-f", SHOP, "--policy", POLICIES, "--enforce", ""),
                         "shop/keep :4"),
+                argumentSet(
+                        "the value behind an equals sign",
+                        List.of("what-if", "-f", SHOP, "--drain=node-1"),
+                        "node-1 :4"),
+                argumentSet(
+                        "nodes after their kind, whatever options stand between",
+                        List.of("explain", "node", "-f", SHOP, "node-2"),
+                        "node-2 :4"),
+                argumentSet(
+                        "nothing more after a pod",
+                        List.of("explain", "pod/web-1", "-f", SHOP, "-n", "shop", ""),
+                        ":4"),
+                argumentSet("names of folders for a folder", List.of("test", ""), ":0"),
                 argumentSet("names of files for a file", List.of("check", "-f", ""), ":0"),
                 argumentSet("nothing of a file that is missing", List.of("check", "-f", "no.yaml", "-n", ""), ":4"),
-                argumentSet("nothing of an unknown command", List.of("chekc", "-n", ""), ":0"));
+                argumentSet("nothing of an unknown command", List.of("chekc", "-n", ""), ":4"));
     }
 
     @ParameterizedTest
@@ -85,8 +98,9 @@ class CompleteCommandTest {
                         "bash",
                         "-c",
                         "compopt() { :; }; holdfast() { printf '%s\\n' \"$#:$*\" :4; }; source " + script
-                                + "; COMP_WORDS=(holdfast explain -n shop ''); COMP_CWORD=4; COMP_LINE='holdfast"
-                                + " explain -n shop '; _complete_holdfast_names; printf '%s\\n"
+                                + "; COMP_WORDS=(holdfast explain --namespace = shop ''); COMP_CWORD=5;"
+                                + " COMP_LINE='holdfast explain --namespace=shop '; COMP_POINT=${#COMP_LINE};"
+                                + " _complete_holdfast_names; printf '%s\\n"
                                 + "' \"${COMPREPLY[@]}\"")
                 .redirectErrorStream(true)
                 .start();
@@ -94,6 +108,6 @@ class CompleteCommandTest {
         String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(bash.waitFor()).as(printed).isZero();
-        assertThat(printed.lines()).containsExactly("5:__complete explain -n shop ");
+        assertThat(printed.lines()).containsExactly("4:__complete explain --namespace=shop ");
     }
 }

@@ -67,15 +67,20 @@ final class ObjectNames {
     private static Optional<String> name(ClusterEvent event, WantedNames.Kind kind, String namespace) {
         return switch (event) {
             case ClusterEvent.PodChanged(var pod) ->
-                Optional.of(pod.name().name())
-                        .filter(_ ->
-                                kind == WantedNames.Kind.POD && pod.namespace().equals(namespace));
+                switch (kind) {
+                    case POD ->
+                        Optional.of(pod.name().name())
+                                .filter(_ -> pod.namespace().equals(namespace));
+                    case NAMESPACE -> Optional.of(pod.namespace());
+                    case NODE, POLICY -> Optional.empty();
+                };
             case ClusterEvent.NodeChanged(var node) ->
+                Optional.of(node.name()).filter(_ -> kind == WantedNames.Kind.NODE);
+            case ClusterEvent.NodeUnread(var node) ->
                 Optional.of(node.name()).filter(_ -> kind == WantedNames.Kind.NODE);
             case ClusterEvent.NamespaceChanged(var it) ->
                 Optional.of(it.name()).filter(_ -> kind == WantedNames.Kind.NAMESPACE);
-            case ClusterEvent.NodeUnread _,
-                    ClusterEvent.PodGone _,
+            case ClusterEvent.PodGone _,
                     ClusterEvent.NodeGone _,
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.OfOwner _,

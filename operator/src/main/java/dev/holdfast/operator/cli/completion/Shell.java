@@ -15,10 +15,13 @@ public enum Shell {
                   COMPREPLY=()
                   _complete_PROGRAM
                   [[ ${#COMPREPLY[@]} -eq 0 ]] || return 0
-                  local word
+                  local word line=${COMP_LINE:0:$COMP_POINT} words
+                  # Bash divides words at = and :, which names of clusters have.
+                  read -ra words <<< "$line"
+                  [[ $line != *[[:space:]] ]] || words+=("")
                   while IFS= read -r word; do
                     [[ $word == :* ]] || COMPREPLY+=("$word")
-                  done < <("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:$COMP_CWORD}" 2> /dev/null)
+                  done < <("${COMP_WORDS[0]}" __complete "${words[@]:1}" 2> /dev/null)
                 }
                 complete -F _complete_PROGRAM_names -o default PROGRAM
                 """.replace("PROGRAM", program);

@@ -22,6 +22,9 @@ import picocli.CommandLine.Model.OptionSpec;
 record TypedWords(List<String> before, String last, CommandSpec program) {
     private static final String EXPLAIN = "explain";
     private static final Set<String> PODS = Set.of("po", "pod", "pods");
+    /** How help calls the names of files and folders. */
+    private static final Set<String> FILES = Set.of("FILE", "DIR");
+
     private static final Set<String> NODES = Set.of("no", "node", "nodes");
 
     /** What options take, by their names. */
@@ -38,9 +41,18 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
             "--acknowledge", new WantedNames(false, WantedNames.Kind.POLICY));
 
     static TypedWords of(List<String> words, CommandSpec program) {
-        return words.isEmpty()
-                ? new TypedWords(List.of(), "", program)
-                : new TypedWords(List.copyOf(words.subList(0, words.size() - 1)), words.getLast(), program);
+        if (words.isEmpty()) {
+            return new TypedWords(List.of(), "", program);
+        }
+        List<String> before = new ArrayList<>(words.subList(0, words.size() - 1));
+        String last = words.getLast();
+        int equals = last.indexOf('=');
+        if (last.startsWith("--") && equals > 0) {
+            // The value alone is completed, as shells expect it.
+            before.add(last.substring(0, equals));
+            last = last.substring(equals + 1);
+        }
+        return new TypedWords(List.copyOf(before), last, program);
     }
 
     /** {@return the words that begin like the last one} */
@@ -108,20 +120,40 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
         if (!explains || last.startsWith("-")) {
             return Optional.empty();
         }
-        if (PODS.contains(before.getLast())) {
-            return Optional.of(new WantedNames(false, WantedNames.Kind.POD));
+        List<String> arguments = arguments();
+        if (arguments.isEmpty()) {
+            return Optional.of(
+                    new WantedNames(true, last.startsWith("node") ? WantedNames.Kind.NODE : WantedNames.Kind.POD));
         }
-        if (NODES.contains(before.getLast())) {
-            return Optional.of(new WantedNames(false, WantedNames.Kind.NODE));
+        Optional<WantedNames.Kind> kind = PODS.contains(arguments.getFirst())
+                ? Optional.of(WantedNames.Kind.POD)
+                : Optional.of(WantedNames.Kind.NODE).filter(_ -> NODES.contains(arguments.getFirst()));
+        return kind.filter(_ -> arguments.size() == 1).map(it -> new WantedNames(false, it));
+    }
+
+    /** {@return the whole words after the command that are neither options nor their values} */
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        for (int i = 1; i < before.size(); i++) {
+            if (!before.get(i).startsWith("-") && option(before.get(i - 1)).isEmpty()) {
+                arguments.add(before.get(i));
+            }
         }
-        return Optional.of(
-                new WantedNames(true, last.startsWith("node") ? WantedNames.Kind.NODE : WantedNames.Kind.POD));
+        return arguments;
     }
 
     /** {@return whether the last word may be the name of a file} */
     boolean mayBeFile() {
-        return optionBefore().map(OptionSpec::paramLabel).filter("FILE"::equals).isPresent()
-                || (!before.isEmpty() && !last.startsWith("-") && optionBefore().isEmpty() && wanted().isEmpty());
+        if (optionBefore().isPresent()) {
+            return optionBefore()
+                    .map(OptionSpec::paramLabel)
+                    .filter(FILES::contains)
+                    .isPresent();
+        }
+        return !last.startsWith("-")
+                && command().stream()
+                        .flatMap(it -> it.getCommandSpec().positionalParameters().stream())
+                        .anyMatch(it -> FILES.contains(it.paramLabel()));
     }
 
     /** {@return the values that were typed for an option, in order} */
