@@ -19,7 +19,7 @@ public final class PlayedChange implements SimulationWatcher {
 
     private ClusterMap before = NONE;
     private ClusterMap after = NONE;
-    private TimeLine timeLine = new TimeLine(List.of());
+    private TimeLine timeLine = TimeLine.NONE;
 
     @Override
     public void beforeChange(Simulation simulation) {

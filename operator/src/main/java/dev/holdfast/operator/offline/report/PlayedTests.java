@@ -2,7 +2,6 @@ package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.policytest.PolicyTests;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -21,6 +20,6 @@ public final class PlayedTests implements Consumer<PolicyTests.Played> {
 
     /** {@return what happened to pods in a test; an empty time line for a test that was not played} */
     public TimeLine timeLine(String test) {
-        return timeLines.getOrDefault(test, new TimeLine(List.of()));
+        return timeLines.getOrDefault(test, TimeLine.NONE);
     }
 }

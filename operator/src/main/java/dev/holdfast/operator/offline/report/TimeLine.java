@@ -7,18 +7,15 @@ import java.util.List;
  * What happens to pods in a simulation.
  *
  * @param lanes one for each pod that violates a rule, or that a change removes: pods that leave their node first
+ * @param seconds how long was simulated, 1 at least
  */
-public record TimeLine(List<Lane> lanes) {
+public record TimeLine(List<Lane> lanes, long seconds) {
+    /** The time line of a simulation that was not played. */
+    static final TimeLine NONE = new TimeLine(List.of(), 1);
+
     public TimeLine {
         lanes = List.copyOf(lanes);
-    }
-
-    /** {@return the time of the last moment, in seconds; 1 at least} */
-    public long lastSecond() {
-        return lanes.stream()
-                .flatMap(lane -> lane.moments().stream())
-                .mapToLong(Moment::seconds)
-                .reduce(1, Math::max);
+        seconds = Math.max(1, seconds);
     }
 
     /**

@@ -54,11 +54,13 @@ final class TimeLineBuilder {
         }
         builder.addDue(simulation.start().plus(simulation.elapsed()));
         simulation.displaced().forEach(builder::add);
-        return new TimeLine(builder.subjects.values().stream()
-                .map(Subject::lane)
-                .filter(lane -> !lane.moments().isEmpty())
-                .sorted(Lane.ORDER)
-                .toList());
+        return new TimeLine(
+                builder.subjects.values().stream()
+                        .map(Subject::lane)
+                        .filter(lane -> !lane.moments().isEmpty())
+                        .sorted(Lane.ORDER)
+                        .toList(),
+                simulation.elapsed().toSeconds());
     }
 
     private void add(Instant at, Notification notification) {

@@ -183,7 +183,8 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
         return new ChangePicture(
                 map.marking(empty, Presence.LEAVES),
                 map.marking(empty, Presence.ARRIVES),
-                new TimeLine(IntStream.range(0, affected)
+                new TimeLine(
+                        IntStream.range(0, affected)
                         .mapToObj(pod -> new Lane(
                                 name,
                                 name + pod,
@@ -195,7 +196,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                                         new Moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
                                         new Moment(900, Kind.EVICTED, "for rule " + name),
                                         new Moment(930, Kind.MOVED, "Moved: to " + name))))
-                        .toList()));
+                        .toList(), 1_000));
     }
 
     /** {@return the report with its map, on which each node has two fine pods} */

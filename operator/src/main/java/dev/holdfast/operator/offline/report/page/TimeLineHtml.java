@@ -20,6 +20,9 @@ final class TimeLineHtml {
 
     private static final long WIDTH = 1_000;
 
+    /** The width of the shortest phase, so that a reader sees it. */
+    private static final long LEAST = 2;
+
     private final Html html;
 
     /** How many lanes were written. */
@@ -57,7 +60,7 @@ final class TimeLineHtml {
         if (timeLine.lanes().isEmpty()) {
             return;
         }
-        last = timeLine.lastSecond();
+        last = timeLine.seconds();
         html.markup("<p class=axis><span>0s</span><span>").text(after(last)).markup("</span></p>\n");
         timeLine.lanes().stream().limit(most).forEach(lane -> write(lane, written++, anyway.contains(lane.uid())));
     }
@@ -119,20 +122,28 @@ final class TimeLineHtml {
         };
     }
 
-    /** Draws what the pod does between its moments. */
+    /** Draws what the pod does between its moments. Equal phases that follow each other are one. */
     private void bar(Lane lane) {
         html.markup("<svg aria-hidden=true viewBox=\"0 0 " + WIDTH + " 8\" preserveAspectRatio=none>");
         List<Moment> moments = lane.moments();
-        for (int at = 0; at < moments.size(); at++) {
-            Moment moment = moments.get(at);
-            long from = x(moment.seconds());
-            long to = at + 1 < moments.size() ? x(moments.get(at + 1).seconds()) : WIDTH;
-            String phase = phase(moment.kind());
-            if (!phase.isEmpty() && to > from) {
-                html.markup("<path class=" + phase + " d=\"M" + from + " 1H" + to + "V7H" + from + "z\"/>");
+        Moment start = moments.getFirst();
+        for (Moment moment : moments) {
+            if (!phase(moment.kind()).equals(phase(start.kind()))) {
+                phase(start, x(moment.seconds()));
+                start = moment;
             }
         }
+        phase(start, WIDTH);
         html.markup("</svg>");
+    }
+
+    private void phase(Moment start, long end) {
+        String phase = phase(start.kind());
+        if (!phase.isEmpty()) {
+            long from = Math.min(x(start.seconds()), WIDTH - LEAST);
+            long to = Math.max(end, from + LEAST);
+            html.markup("<path class=" + phase + " d=\"M" + from + " 1H" + to + "V7H" + from + "z\"/>");
+        }
     }
 
     private static String phase(Kind kind) {

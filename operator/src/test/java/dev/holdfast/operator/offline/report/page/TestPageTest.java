@@ -56,8 +56,8 @@ class TestPageTest {
     @Test
     void eachTestHasATimeLineOfItsOwn() {
         assertThat(page(SAMPLES))
-                .contains("<p class=axis><span>0s</span><span>2h</span></p>")
-                .contains("<p class=axis><span>0s</span><span>15m31s</span></p>")
+                .contains("<p class=axis><span>0s</span><span>3h</span></p>")
+                .contains("<p class=axis><span>0s</span><span>1h</span></p>")
                 .contains("<li><b>15m</b> evicted <span class=muted>for rule NodeAffinity of shop/<wbr>fast-disks")
                 .contains("<article id=\"p3\">")
                 .doesNotContain("<article id=\"p4\">");

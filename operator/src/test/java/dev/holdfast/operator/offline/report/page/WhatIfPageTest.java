@@ -58,8 +58,9 @@ class WhatIfPageTest {
         String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
 
         assertThat(page)
-                .contains("<path class=w d=\"M0 1H763V7H0z\"/><path class=d d=\"M763 1H842V7H763z\"/>"
-                        + "<path class=m d=\"M842 1H921V7H842z\"/></svg>")
+                .contains("<path class=w d=\"M0 1H41V7H0z\"/><path class=d d=\"M41 1H45V7H41z\"/>"
+                        + "<path class=m d=\"M45 1H50V7H45z\"/></svg>")
+                .contains("<p class=axis><span>0s</span><span>2h</span></p>")
                 .contains("<li><b>6m33s</b> moved <span class=muted>Moved: to node-<wbr>3</span></li>")
                 .contains("moved after 6m33s");
     }
