@@ -1,6 +1,5 @@
 package dev.holdfast.operator.offline.report;
 
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -21,25 +20,12 @@ public record TimeLine(List<Lane> lanes, long seconds) {
     /**
      * What happens to a pod.
      *
-     * @param moments in the order of time, at least one
+     * @param moments in the order in which they happen, at least one
+     * @param end the moment that says how the pod stands at the end
      */
-    public record Lane(String namespace, String pod, String uid, String node, List<Moment> moments) {
-        /** Pods that leave their node first, then those that are held; then by time and name. */
-        static final Comparator<Lane> ORDER = Comparator.comparing((Lane lane) -> !lane.has(Kind.EVICTED))
-                .thenComparing(lane -> !lane.has(Kind.REMOVED))
-                .thenComparing(lane -> !lane.has(Kind.HELD))
-                .thenComparingLong(lane -> lane.moments().getFirst().seconds())
-                .thenComparing(Lane::namespace)
-                .thenComparing(Lane::pod)
-                .thenComparing(Lane::uid);
-
+    public record Lane(String namespace, String pod, String uid, String node, List<Moment> moments, Moment end) {
         public Lane {
             moments = List.copyOf(moments);
-        }
-
-        /** {@return whether there is a moment of a kind} */
-        public boolean has(Kind kind) {
-            return moments.stream().anyMatch(it -> it.kind() == kind);
         }
     }
 
@@ -48,25 +34,30 @@ public record TimeLine(List<Lane> lanes, long seconds) {
      *
      * @param seconds after the change, or after the beginning of a test
      * @param text what happens, for people
+     * @param stands how the pod stands from then on: for a violation that ends, the kind of one that goes on
      */
-    public record Moment(long seconds, Kind kind, String text) {}
+    public record Moment(long seconds, Kind kind, String text, Kind stands) {}
 
-    /** Kinds of moments. Of moments at one time, the first kind comes first. */
+    /** Kinds of moments. Of several violations, the one with the last kind says how the pod stands. */
     public enum Kind {
         /** A violation begins. */
         BEGINS("violated"),
+        /** A policy in Audit would let the pod be evicted. */
+        WOULD_EVICT("would be evicted"),
         /** The forgiveness of a violation ends. */
         DUE("due"),
         /** The operator holds a due violation. */
         HELD("held"),
-        /** A policy in Audit would let the pod be evicted. */
-        WOULD_EVICT("would be evicted"),
         /** The API server grants an eviction of the operator. */
         EVICTED("evicted"),
         /** A change removes the pod. */
         REMOVED("removed"),
-        /** The move of the pod ends. */
+        /** The move of the pod ends: the new pod is Ready and breaks fewer rules. */
         MOVED("moved"),
+        /** The move of the pod ends: the new pod is not Ready in time, or breaks no fewer rules. */
+        FUTILE("futile move"),
+        /** The move of the pod ends: no pod takes its place. */
+        GONE("gone"),
         /** A violation ends without an eviction. */
         ENDS("ended");
 

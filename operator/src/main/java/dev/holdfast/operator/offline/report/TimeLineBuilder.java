@@ -1,8 +1,6 @@
 package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.report.TimeLine.Kind;
-import dev.holdfast.operator.offline.report.TimeLine.Lane;
-import dev.holdfast.operator.offline.report.TimeLine.Moment;
 import dev.holdfast.operator.offline.simulate.Displaced;
 import dev.holdfast.operator.offline.simulate.Happening;
 import dev.holdfast.operator.offline.simulate.Simulation;
@@ -12,102 +10,114 @@ import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Sorts what happened in a simulation by pods. */
 final class TimeLineBuilder {
-    private final Simulation simulation;
-    private final Map<String, Subject> subjects = new LinkedHashMap<>();
+    private final Map<String, LaneBuilder> lanes = new LinkedHashMap<>();
+
+    /** The violations that have begun and are not due so far. */
     private final Map<ViolationKey, ViolationReport> forgiven = new LinkedHashMap<>();
 
-    /** A pod, and what has happened to it so far. */
-    private record Subject(String namespace, String pod, String uid, String node, List<Moment> moments) {
-        Lane lane() {
-            return new Lane(
-                    namespace,
-                    pod,
-                    uid,
-                    node,
-                    moments.stream()
-                            .sorted(Comparator.comparingLong(Moment::seconds).thenComparing(Moment::kind))
-                            .toList());
-        }
-    }
-
-    private TimeLineBuilder(Simulation simulation) {
-        this.simulation = simulation;
-    }
+    private TimeLineBuilder() {}
 
     /** {@return what happened so far} */
     static TimeLine of(Simulation simulation) {
-        TimeLineBuilder builder = new TimeLineBuilder(simulation);
-        for (Happening happening : simulation.happenings()) {
+        return of(
+                simulation.start(),
+                simulation.elapsed(),
+                simulation.happenings(),
+                simulation.displaced(),
+                simulation.cluster()::pod);
+    }
+
+    /** @param pods finds a pod that is there at the end by its UID */
+    static TimeLine of(
+            Instant start,
+            Duration elapsed,
+            List<Happening> happenings,
+            List<Displaced> displaced,
+            Function<String, Optional<Pod>> pods) {
+        TimeLineBuilder builder = new TimeLineBuilder();
+        for (Happening happening : happenings) {
             if (happening instanceof Happening.Notified(Instant at, Notification notification)) {
                 builder.add(at, notification);
             }
         }
-        builder.addDue(simulation.start().plus(simulation.elapsed()));
-        simulation.displaced().forEach(builder::add);
+        builder.addDue(start.plus(elapsed));
+        displaced.forEach(pod -> builder.add(pod, pods));
         return new TimeLine(
-                builder.subjects.values().stream()
-                        .map(Subject::lane)
-                        .filter(lane -> !lane.moments().isEmpty())
-                        .sorted(Lane.ORDER)
+                builder.lanes.values().stream()
+                        .sorted(LaneBuilder.ORDER)
+                        .map(lane -> lane.lane(
+                                at -> Math.max(0, Duration.between(start, at).toSeconds())))
                         .toList(),
-                simulation.elapsed().toSeconds());
+                elapsed.toSeconds());
     }
 
     private void add(Instant at, Notification notification) {
         ViolationReport violation = notification.violation();
-        BoundPod subject = notification.subject();
         switch (notification) {
             case Notification.Started _ -> {
                 add(
                         at,
-                        subject,
+                        violation,
                         Kind.BEGINS,
                         rule(violation) + ": " + violation.violationDetail().describe());
                 forgiven.put(violation.key(), violation);
             }
             case Notification.Ended(var _, Notification.End how) -> {
-                ViolationReport started = forgiven.remove(violation.key());
-                if (started != null && !started.deadline().isAfter(at)) {
-                    addDue(started);
-                }
+                addDue(violation, at);
+                forgiven.remove(violation.key());
                 if (how != Notification.End.EVICTED) {
-                    add(at, subject, Kind.ENDS, rule(violation) + ": " + how.label());
+                    add(at, violation, Kind.ENDS, rule(violation) + ": " + how.label());
                 }
             }
-            case Notification.Held(var _, var hold) ->
-                add(at, subject, Kind.HELD, hold.reason().label() + ": " + hold.advised());
-            case Notification.WouldEvict(var _, var target) ->
+            case Notification.Held(var _, var hold) -> {
+                addDueBefore(violation, at);
+                add(at, violation, Kind.HELD, hold.reason().label() + ": " + hold.advised());
+            }
+            case Notification.WouldEvict(var _, var target) -> {
+                addDueBefore(violation, at);
                 add(
                         at,
-                        subject,
+                        violation,
                         Kind.WOULD_EVICT,
                         "if " + violation.policy() + " enforced"
                                 + target.map(node -> "; " + node + " would take it")
                                         .orElse(""));
+            }
             case Notification.Answered(var _, String _, EvictionAnswer answer) -> {
                 if (answer instanceof EvictionAnswer.Evicted) {
-                    add(at, subject, Kind.EVICTED, "for " + rule(violation));
+                    addDueBefore(violation, at);
+                    lane(notification.subject()).add(at, Kind.EVICTED, "for " + rule(violation));
                 }
             }
             case Notification.Moved moved ->
-                add(
-                        at,
-                        subject,
-                        Kind.MOVED,
-                        moved.outcome().label()
-                                + moved.toNode().map(node -> ": to " + node).orElse(""));
+                lane(notification.subject())
+                        .add(
+                                at,
+                                kind(moved.outcome()),
+                                moved.outcome().label()
+                                        + moved.toNode().map(node -> ": to " + node).orElse(""));
             case Notification.Evicting _, Notification.AnnotationIgnored _ -> {}
         }
+    }
+
+    private static Kind kind(Outcome outcome) {
+        return switch (outcome) {
+            case MOVED -> Kind.MOVED;
+            case BROKEN_AGAIN, NOT_READY -> Kind.FUTILE;
+            case GONE -> Kind.GONE;
+        };
     }
 
     private static String rule(ViolationReport violation) {
@@ -116,47 +126,44 @@ final class TimeLineBuilder {
     }
 
     private void addDue(Instant end) {
-        forgiven.values().stream()
-                .filter(violation -> !violation.deadline().isAfter(end))
-                .forEach(this::addDue);
+        List.copyOf(forgiven.values()).forEach(violation -> addDue(violation, end));
     }
 
-    private void addDue(ViolationReport violation) {
-        add(violation.deadline(), violation.owner(), Kind.DUE, rule(violation));
+    /** Adds that a violation became due, if that was at some instant at the latest. */
+    private void addDue(ViolationReport violation, Instant latest) {
+        if (!violation.deadline().isAfter(latest)) {
+            addDueBefore(violation, latest);
+        }
     }
 
-    private void add(Instant at, BoundPod pod, Kind kind, String text) {
-        subjects.computeIfAbsent(
-                        pod.uid(),
-                        uid -> new Subject(
-                                pod.name().namespace(), pod.name().name(), uid, pod.node(), new ArrayList<>()))
-                .moments()
-                .add(new Moment(seconds(at), kind, text));
+    /** Adds that a violation was due when the operator acted on it. Of one in Audit, nothing becomes due. */
+    private void addDueBefore(ViolationReport violation, Instant acted) {
+        ViolationReport begun = forgiven.remove(violation.key());
+        if (begun != null && violation.mode() == Mode.ENFORCE) {
+            Instant due = violation.deadline().isBefore(acted) ? violation.deadline() : acted;
+            lane(violation.owner()).addDue(due, rule(violation), violation.key());
+        }
     }
 
-    private void add(Displaced displaced) {
+    private void add(Instant at, ViolationReport violation, Kind kind, String text) {
+        lane(violation.owner()).add(at, kind, text, violation.key());
+    }
+
+    private LaneBuilder lane(BoundPod pod) {
+        return lanes.computeIfAbsent(pod.uid(), _ -> new LaneBuilder(pod));
+    }
+
+    private void add(Displaced displaced, Function<String, Optional<Pod>> pods) {
         Pod pod = displaced.pod();
         String replacement = displaced
                 .replacementUid()
-                .flatMap(simulation.cluster()::pod)
+                .flatMap(pods)
                 .map(it -> "by the change; " + it.name().name()
                         + it.nodeName()
                                 .map(node -> " takes its place on " + node)
                                 .orElse(" has no node at the end"))
                 .orElse("by the change; no pod takes its place");
-        subjects.computeIfAbsent(
-                        pod.uid(),
-                        uid -> new Subject(
-                                pod.namespace(),
-                                pod.name().name(),
-                                uid,
-                                pod.nodeName().orElse(""),
-                                new ArrayList<>()))
-                .moments()
-                .add(new Moment(seconds(displaced.at()), Kind.REMOVED, replacement));
-    }
-
-    private long seconds(Instant at) {
-        return Math.max(0, Duration.between(simulation.start(), at).toSeconds());
+        lane(new BoundPod(pod.name(), pod.uid(), pod.nodeName().orElse(""), Optional.empty()))
+                .addRemoved(displaced.at(), replacement);
     }
 }

@@ -93,8 +93,8 @@ class PlayedChangeTest {
         ChangePicture picture = PlayedSample.play(new Change.Drain("node-3")).picture();
 
         assertThat(picture.timeLine().lanes().stream()
-                        .filter(lane -> lane.has(TimeLine.Kind.REMOVED))
                         .flatMap(lane -> lane.moments().stream()
+                                .filter(moment -> moment.kind() == TimeLine.Kind.REMOVED)
                                 .map(moment -> lane.pod() + " " + moment.seconds() + " " + moment.text())))
                 .containsExactly(
                         "api-1 0 by the change; api-1-new takes its place on node-1",

@@ -191,12 +191,17 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                                 "u" + pod,
                                 name + pod % Math.max(nodes, 1),
                                 List.of(
-                                        new Moment(0, Kind.BEGINS, "rule " + name),
-                                        new Moment(300, Kind.DUE, "rule " + name),
-                                        new Moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
-                                        new Moment(900, Kind.EVICTED, "for rule " + name),
-                                        new Moment(930, Kind.MOVED, "Moved: to " + name))))
+                                        moment(0, Kind.BEGINS, "rule " + name),
+                                        moment(300, Kind.DUE, "rule " + name),
+                                        moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
+                                        moment(900, Kind.EVICTED, "for rule " + name),
+                                        moment(930, Kind.MOVED, "Moved: to " + name)),
+                                moment(930, Kind.MOVED, "Moved: to " + name)))
                         .toList(), 1_000));
+    }
+
+    private static Moment moment(long seconds, Kind kind, String text) {
+        return new Moment(seconds, kind, text, kind);
     }
 
     /** {@return the report with its map, on which each node has two fine pods} */

@@ -39,12 +39,19 @@ public final class TestPage {
         html.markup("</dl>\n</section>\n");
         frame.search();
         TimeLineHtml timeLine = new TimeLineHtml(html);
-        timeLine.begin("Time lines", said());
         // Those that failed come first.
-        report.tests().stream()
+        List<TestReport.Result> tests = report.tests().stream()
                 .sorted((one, other) -> Boolean.compare(one.passed(), other.passed()))
                 .limit(MOST_TESTS)
-                .forEach(test -> write(test, timeLine));
+                .toList();
+        timeLine.begin(
+                "Time lines",
+                said(),
+                tests.stream()
+                        .flatMap(test -> played.timeLine(test.name()).lanes().stream()
+                                .limit(MOST_LANES))
+                        .toList());
+        tests.forEach(test -> write(test, timeLine));
         timeLine.end();
         frame.end("holdfast test", "");
         return html.toString().lines().toList();

@@ -11,7 +11,10 @@ import dev.holdfast.operator.offline.report.html.Html;
 import dev.holdfast.operator.offline.report.html.StateMark;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Writes a time line: a lane for each pod, with a bar that says when it waits, is due or held, and moves. */
 final class TimeLineHtml {
@@ -22,6 +25,10 @@ final class TimeLineHtml {
 
     /** The width of the shortest phase, so that a reader sees it. */
     private static final long LEAST = 2;
+
+    /** What each kind of bar means. */
+    private static final List<Map.Entry<String, String>> BARS =
+            List.of(Map.entry("w", "forgiven"), Map.entry("d", "due or held"), Map.entry("m", "moves"));
 
     private final Html html;
 
@@ -39,15 +46,49 @@ final class TimeLineHtml {
      * Opens the section of all lanes.
      *
      * @param said what the lanes are
+     * @param lanes all lanes that follow, for the legend
      */
-    void begin(String title, String said) {
+    void begin(String title, String said, List<Lane> lanes) {
         html.markup("<section class=lanes aria-labelledby=pods>\n<div class=heading>")
                 .element("h2 id=pods tabindex=-1", title)
                 .markup("<button type=button id=all hidden>Show all</button></div>\n<p id=selected class=muted>")
                 .text(said)
-                .markup("</p>\n<ul class=legend aria-label=\"Bars\"><li><span class=\"bar w\"></span> forgiven</li>"
-                        + "<li><span class=\"bar d\"></span> due or held</li>"
-                        + "<li><span class=\"bar m\"></span> moves</li></ul>\n");
+                .markup("</p>\n");
+        if (!lanes.isEmpty()) {
+            legend(lanes);
+        }
+    }
+
+    private void legend(List<Lane> lanes) {
+        Set<State> states =
+                lanes.stream().map(lane -> state(lane.end().kind())).collect(Collectors.toCollection(TreeSet::new));
+        html.markup("<ul class=legend aria-label=\"Shapes and bars\">");
+        for (State state : states) {
+            html.markup("<li>");
+            StateMark.shape(html, state);
+            html.markup(" ").text(words(state)).markup("</li>");
+        }
+        Set<String> phases = lanes.stream()
+                .flatMap(lane -> lane.moments().stream())
+                .map(moment -> phase(moment.stands()))
+                .collect(Collectors.toSet());
+        for (Map.Entry<String, String> bar : BARS) {
+            if (phases.contains(bar.getKey())) {
+                html.markup("<li><span class=\"bar " + bar.getKey() + "\"></span> ")
+                        .text(bar.getValue())
+                        .markup("</li>");
+            }
+        }
+        html.markup("</ul>\n");
+    }
+
+    private static String words(State state) {
+        return switch (state) {
+            case KILLED -> "removed or gone";
+            case VIOLATED -> "due, held or moved in vain";
+            case UNDETERMINED -> "not due, moving, or would be evicted";
+            case FINE -> "ended or moved";
+        };
     }
 
     /**
@@ -83,7 +124,7 @@ final class TimeLineHtml {
     }
 
     private void write(Lane lane, int number, boolean anyway) {
-        Moment end = lane.moments().getLast();
+        Moment end = lane.end();
         State state = state(end.kind());
         html.markup("<article").attribute("id", "p" + number).markup("><details><summary>");
         StateMark.shape(html, state);
@@ -117,8 +158,8 @@ final class TimeLineHtml {
         return switch (end) {
             case MOVED, ENDS -> State.FINE;
             case BEGINS, WOULD_EVICT, EVICTED -> State.UNDETERMINED;
-            case DUE, HELD -> State.VIOLATED;
-            case REMOVED -> State.KILLED;
+            case DUE, HELD, FUTILE -> State.VIOLATED;
+            case REMOVED, GONE -> State.KILLED;
         };
     }
 
@@ -128,7 +169,7 @@ final class TimeLineHtml {
         List<Moment> moments = lane.moments();
         Moment start = moments.getFirst();
         for (Moment moment : moments) {
-            if (!phase(moment.kind()).equals(phase(start.kind()))) {
+            if (!phase(moment.stands()).equals(phase(start.stands()))) {
                 phase(start, x(moment.seconds()));
                 start = moment;
             }
@@ -138,7 +179,7 @@ final class TimeLineHtml {
     }
 
     private void phase(Moment start, long end) {
-        String phase = phase(start.kind());
+        String phase = phase(start.stands());
         if (!phase.isEmpty()) {
             long from = Math.min(x(start.seconds()), WIDTH - LEAST);
             long to = Math.max(end, from + LEAST);
@@ -151,7 +192,7 @@ final class TimeLineHtml {
             case BEGINS -> "w";
             case DUE, HELD, WOULD_EVICT -> "d";
             case EVICTED -> "m";
-            case MOVED, ENDS, REMOVED -> "";
+            case MOVED, FUTILE, GONE, ENDS, REMOVED -> "";
         };
     }
 

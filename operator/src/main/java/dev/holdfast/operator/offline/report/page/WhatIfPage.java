@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.report.page;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.ChangePicture;
+import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Presence;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.TimeLine.Lane;
 import dev.holdfast.operator.offline.report.html.Html;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,7 +58,7 @@ public final class WhatIfPage {
         stuck();
         losses();
         TimeLineHtml timeLine = new TimeLineHtml(html);
-        timeLine.begin("Time line", TimeLineHtml.said(all.size()));
+        timeLine.begin("Time line", TimeLineHtml.said(all.size()), lanes);
         timeLine.lanes(picture.timeLine(), TimeLineHtml.MOST_LANES, anyway());
         timeLine.end();
         held();
@@ -76,15 +79,32 @@ public final class WhatIfPage {
         number(State.KILLED, summary.displaced(), "pod removed by the change", "pods removed by the change");
         number(State.VIOLATED, summary.stuck(), "pod would be stuck", "pods would be stuck");
         number(State.UNDETERMINED, summary.held(), "violation held at the end", "violations held at the end");
-        html.markup("</dl>\n<ul class=legend aria-label=\"Shapes\">");
-        for (State state : List.of(State.VIOLATED, State.FINE)) {
+        html.markup("</dl>\n");
+        legend();
+        html.markup("<p class=note>")
+                .text(WhatIfOutput.summary(report))
+                .markup("</p>\n</section>\n");
+    }
+
+    private void legend() {
+        List<MapPod> pods = Stream.of(picture.before(), picture.after())
+                .flatMap(map -> map.zones().stream())
+                .flatMap(zone -> zone.nodes().stream())
+                .flatMap(node -> node.pods().stream())
+                .toList();
+        if (pods.isEmpty()) {
+            return;
+        }
+        html.markup("<ul class=legend aria-label=\"Shapes of the maps\">");
+        for (State state : pods.stream().map(MapPod::state).collect(Collectors.toCollection(TreeSet::new))) {
             html.markup("<li>");
             StateMark.shape(html, state);
             html.markup(" ").text(StateMark.word(state)).markup("</li>");
         }
-        html.markup("<li><span class=frame></span> gone at the end, or new</li></ul>\n<p class=note>")
-                .text(WhatIfOutput.summary(report))
-                .markup("</p>\n</section>\n");
+        if (pods.stream().anyMatch(pod -> pod.presence() != Presence.STAYS)) {
+            html.markup("<li><span class=frame></span> gone at the end, or new</li>");
+        }
+        html.markup("</ul>\n");
     }
 
     private void number(State state, int number, String one, String several) {
