@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.report;
 
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -53,7 +54,7 @@ public record ClusterMap(List<Zone> zones) {
      * A node.
      *
      * @param remark why the node takes no pods: for example cordoned; empty for a usual node
-     * @param pods the running pods, those in the gravest state first
+     * @param pods the running pods, those in the gravest state first; of each state, those that leave or arrive
      */
     public record MapNode(String name, String remark, List<MapPod> pods) {
         public MapNode {
@@ -81,6 +82,13 @@ public record ClusterMap(List<Zone> zones) {
 
     /** A running pod. */
     public record MapPod(String namespace, String pod, String uid, State state, Presence presence) {
+        /** Pods in the gravest state first; of each state those that leave or arrive; then by name. */
+        static final Comparator<MapPod> ORDER = Comparator.comparing(MapPod::state)
+                .thenComparing(pod -> pod.presence() == Presence.STAYS)
+                .thenComparing(MapPod::namespace)
+                .thenComparing(MapPod::pod)
+                .thenComparing(MapPod::uid);
+
         /** Creates a pod on the map of one moment. */
         public MapPod(String namespace, String pod, String uid, State state) {
             this(namespace, pod, uid, state, Presence.STAYS);
@@ -114,7 +122,10 @@ public record ClusterMap(List<Zone> zones) {
                                 .map(node -> new MapNode(
                                         node.name(),
                                         node.remark(),
-                                        node.pods().stream().map(mark).toList()))
+                                        node.pods().stream()
+                                                .map(mark)
+                                                .sorted(MapPod.ORDER)
+                                                .toList()))
                                 .toList()))
                 .toList());
     }

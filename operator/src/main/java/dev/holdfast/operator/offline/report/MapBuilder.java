@@ -8,7 +8,6 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,11 +16,6 @@ import java.util.function.Function;
 
 /** Puts running pods on a map of the nodes. */
 final class MapBuilder {
-    private static final Comparator<MapPod> GRAVEST_FIRST = Comparator.comparing(MapPod::state)
-            .thenComparing(MapPod::namespace)
-            .thenComparing(MapPod::pod)
-            .thenComparing(MapPod::uid);
-
     private final SortedMap<String, Node> nodes = new TreeMap<>();
 
     MapBuilder(Collection<Node> nodes) {
@@ -39,7 +33,7 @@ final class MapBuilder {
         SortedMap<String, List<MapNode>> zones = new TreeMap<>();
         on.forEach((name, there) -> zones.computeIfAbsent(zone(name), _ -> new ArrayList<>())
                 .add(new MapNode(
-                        name, remark(name), there.stream().sorted(GRAVEST_FIRST).toList())));
+                        name, remark(name), there.stream().sorted(MapPod.ORDER).toList())));
         return new ClusterMap(zones.entrySet().stream()
                 .map((Map.Entry<String, List<MapNode>> zone) -> new Zone(zone.getKey(), zone.getValue()))
                 .toList());

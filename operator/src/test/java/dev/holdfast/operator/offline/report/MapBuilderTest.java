@@ -5,10 +5,12 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
 import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Presence;
 import dev.holdfast.operator.offline.report.ClusterMap.Zone;
 import dev.holdfast.operator.offline.report.ClusterReport.State;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,6 +72,25 @@ class MapBuilderTest {
                                         new MapNode("gone", "not read", List.of(pod("one", State.FINE))),
                                         new MapNode("n1", "cordoned", List.of()),
                                         new MapNode("n2", "not Ready", List.of()))))));
+    }
+
+    /** {@return a map of a node with pods in this order} */
+    private static ClusterMap map(MapPod... pods) {
+        return new ClusterMap(List.of(new Zone("", List.of(new MapNode("n1", "", List.of(pods))))));
+    }
+
+    @Test
+    void amongPodsOfOneStateThoseThatLeaveStandFirst() {
+        ClusterMap before = map(
+                pod("web-1", State.VIOLATED),
+                pod("web-2", State.VIOLATED),
+                pod("api-1", State.FINE),
+                pod("api-2", State.FINE));
+        ClusterMap after = map(pod("web-1", State.VIOLATED), pod("api-1", State.FINE));
+
+        assertThat(before.marking(after, Presence.LEAVES).zones().getFirst().nodes().getFirst().pods())
+                .extracting(it -> it.pod() + " " + it.presence())
+                .containsExactly("web-2 LEAVES", "web-1 STAYS", "api-2 LEAVES", "api-1 STAYS");
     }
 
     private static MapNode usual(String name) {

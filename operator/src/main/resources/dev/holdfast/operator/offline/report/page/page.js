@@ -178,7 +178,9 @@
   });
 
   // The map: one tile is in the tab order, arrows move from it, and a mark says which pod it is.
-  const articleOf = new Map(articles.map((it, number) => [it.querySelector('h3').textContent, number]));
+  // A pod and the one that takes its place may have one name, on two tiles.
+  const titles = articles.map((it) => it.querySelector('h3').textContent);
+  const articleOf = (tile, pod) => numbers(tile).find((number) => titles[number] === pod);
   const columns = 10;
   const podAt = (event) => {
     const tile = event.target.closest('.tile');
@@ -211,7 +213,7 @@
     map.addEventListener('click', (event) => {
       const tile = event.target.closest('.tile');
       if (tile) {
-        const number = event.detail > 0 ? articleOf.get(podAt(event)) : undefined;
+        const number = event.detail > 0 ? articleOf(tile, podAt(event)) : undefined;
         const again = tile === picked && number === (only === null ? undefined : only);
         focusTile(tile);
         pick(again ? null : tile, again ? undefined : number);

@@ -6,8 +6,18 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.operator.offline.report.ChangePicture;
+import dev.holdfast.operator.offline.report.ClusterMap;
+import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
+import dev.holdfast.operator.offline.report.ClusterMap.MapPod;
+import dev.holdfast.operator.offline.report.ClusterMap.Presence;
+import dev.holdfast.operator.offline.report.ClusterMap.Zone;
+import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.PlayedSample;
 import dev.holdfast.operator.offline.report.SyntheticReport;
+import dev.holdfast.operator.offline.report.TimeLine;
+import dev.holdfast.operator.offline.report.TimeLine.Kind;
+import dev.holdfast.operator.offline.report.TimeLine.Lane;
+import dev.holdfast.operator.offline.report.TimeLine.Moment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -136,6 +146,38 @@ class WhatIfPageTest {
         assertThat(found.path("picked").toString())
                 .isEqualTo("[\"shop/web-2\",\"shop/db-1\",\"shop/db-2\",\"shop/worker-2\"]");
         assertThat(found.path("typed").toString()).isEqualTo("[\"shop/web-1\",\"shop/worker-1\",\"shop/api-2\"]");
+    }
+
+    /** {@return a map of a node with one pod} */
+    private static ClusterMap one(String node, String pod, String uid, State state, Presence presence) {
+        return new ClusterMap(List.of(new Zone(
+                "", List.of(new MapNode(node, "", List.of(new MapPod("shop", pod, uid, state, presence)))))));
+    }
+
+    private static Lane lane(String pod, String uid, String node) {
+        Moment begins = new Moment(0, Kind.BEGINS, "rule a", Kind.BEGINS);
+        return new Lane("shop", pod, uid, node, List.of(begins), begins);
+    }
+
+    @Test
+    void aSelectedMarkShowsThePodOfItsOwnNode() throws Exception {
+        ChangePicture picture = new ChangePicture(
+                one("n1", "db-0", "u1", State.VIOLATED, Presence.LEAVES),
+                one("n2", "db-0", "u2", State.VIOLATED, Presence.ARRIVES),
+                new TimeLine(List.of(lane("db-0", "u1", "n1"), lane("db-0", "u2", "n2")), 1_000));
+
+        JsonNode found = found(picture, Browser.Window.WIDE, FoundInPage.FOUND + """
+            const shownAfter = (node) => {
+              const picture = document.querySelector('[data-name="' + node + '"] svg');
+              const box = picture.getBoundingClientRect();
+              picture.dispatchEvent(new MouseEvent('click',
+                {clientX: box.left + 2, clientY: box.top + 2, detail: 1, bubbles: true}));
+              return shown('article').map((it) => it.querySelector('summary > .muted').textContent);
+            };
+            found([shownAfter('n1'), shownAfter('n2')]);
+            """);
+
+        assertThat(found.toString()).isEqualTo("[[\"on n1\"],[\"on n2\"]]");
     }
 
     @Test
