@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record TimeLine(List<Lane> lanes, long seconds) {
     /** The time line of a simulation that was not played. */
-    static final TimeLine NONE = new TimeLine(List.of(), 1);
+    public static final TimeLine NONE = new TimeLine(List.of(), 1);
 
     public TimeLine {
         lanes = List.copyOf(lanes);

@@ -44,7 +44,7 @@ public final class HtmlPage {
         new NamespacesHtml(html).write(report.violations());
         new CausesHtml(html, pods).write(report.violations());
         html.markup("</div>\n");
-        new MapHtml(html, pods).write(map, "map", "Map");
+        new MapHtml(html, pods, List.of(map)).write(map, "map", "Map");
         new PendingHtml(html).write(report.pending());
         new PoliciesHtml(html).write(report.policies());
         new BudgetsHtml(html).write(report.budgets());

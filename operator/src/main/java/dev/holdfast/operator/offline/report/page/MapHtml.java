@@ -11,16 +11,15 @@ import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.html.Html;
 import dev.holdfast.operator.offline.report.html.StateMark;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Writes the map: zones as boxes, nodes as tiles, and pods as marks in the shape and colour of their state. */
 final class MapHtml {
-    /** The maximum number of nodes on a map: those with the most affected pods. */
+    /** The maximum number of nodes on a map: those with the most pods that violate a rule, leave or arrive. */
     static final int MOST_NODES = 1_000;
 
     /** The maximum number of pods on a map whose names are in the page. */
@@ -40,9 +39,14 @@ final class MapHtml {
     private final Html html;
     private final ListedPods listed;
 
-    MapHtml(Html html, ListedPods listed) {
+    /** The names of the nodes that are drawn: the same on each map, so that a reader can compare them. */
+    private final Set<String> drawn;
+
+    /** @param maps all maps of the page */
+    MapHtml(Html html, ListedPods listed, List<ClusterMap> maps) {
         this.html = html;
         this.listed = listed;
+        this.drawn = drawn(maps);
     }
 
     /** @param id the name of the map in the page */
@@ -50,7 +54,6 @@ final class MapHtml {
         if (map.nodeCount() == 0) {
             return;
         }
-        Set<String> drawn = drawn(map);
         ShortNames names = new ShortNames(drawn, LONGEST_NAME);
         boolean few = map.podCount() <= FEW_PODS;
         html.markup("<section aria-labelledby=" + id + ">\n<div class=heading>")
@@ -58,7 +61,7 @@ final class MapHtml {
                 .markup("<p class=\"pointed muted\" aria-hidden=true></p></div>\n");
         note(names.note());
         html.markup("<div class=zones>\n");
-        map.zones().forEach(zone -> zone(zone, drawn, names, few ? 12 : 8, map.podCount() <= MOST_NAMES));
+        map.zones().forEach(zone -> zone(zone, names, few ? 12 : 8, map.podCount() <= MOST_NAMES));
         html.markup("</div>\n");
         if (map.podCount() > MOST_NAMES) {
             note("Of " + Count.of(map.podCount(), "pod") + ", only the affected ones have names here.");
@@ -72,16 +75,22 @@ final class MapHtml {
         }
     }
 
-    private static Set<String> drawn(ClusterMap map) {
-        return map.zones().stream()
+    private static Set<String> drawn(List<ClusterMap> maps) {
+        Map<String, Long> standing = maps.stream()
+                .flatMap(map -> map.zones().stream())
                 .flatMap(zone -> zone.nodes().stream())
-                .sorted(Comparator.comparingInt(MapNode::affected).reversed().thenComparing(MapNode::name))
+                .collect(Collectors.groupingBy(
+                        MapNode::name,
+                        Collectors.summingLong(node ->
+                                node.pods().stream().filter(MapHtml::stands).count())));
+        return standing.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_NODES)
-                .map(MapNode::name)
-                .collect(Collectors.toCollection(HashSet::new));
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
-    private void zone(Zone zone, Set<String> drawn, ShortNames names, int side, boolean allNames) {
+    private void zone(Zone zone, ShortNames names, int side, boolean allNames) {
         List<MapNode> nodes = zone.nodes().stream()
                 .filter(node -> drawn.contains(node.name()))
                 .toList();

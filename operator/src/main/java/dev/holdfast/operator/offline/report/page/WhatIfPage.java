@@ -52,8 +52,9 @@ public final class WhatIfPage {
         numbers();
         frame.search();
         html.markup("<div class=maps>\n");
-        new MapHtml(html, pods).write(picture.before(), "before", "Before the change");
-        new MapHtml(html, pods).write(picture.after(), "after", after() + " after the change");
+        MapHtml maps = new MapHtml(html, pods, List.of(picture.before(), picture.after()));
+        maps.write(picture.before(), "before", "Before the change");
+        maps.write(picture.after(), "after", after() + " after the change");
         html.markup("</div>\n");
         stuck();
         losses();

@@ -21,7 +21,9 @@ import dev.holdfast.operator.offline.report.TimeLine.Moment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -178,6 +180,38 @@ class WhatIfPageTest {
             """);
 
         assertThat(found.toString()).isEqualTo("[[\"on n1\"],[\"on n2\"]]");
+    }
+
+    /** {@return a map of 1,201 nodes, of which some have a pod} */
+    private static ClusterMap large(Map<String, MapPod> pods) {
+        return new ClusterMap(List.of(new Zone(
+                "",
+                IntStream.rangeClosed(0, 1_200)
+                        .mapToObj(node -> "n" + node)
+                        .map(node -> new MapNode(
+                                node, "", Stream.ofNullable(pods.get(node)).toList()))
+                        .toList())));
+    }
+
+    private static MapPod pod(String name, State state, Presence presence) {
+        return new MapPod("shop", name, name, state, presence);
+    }
+
+    @Test
+    void bothMapsOfALargeClusterDrawTheNodesThatPodsLeaveAndReach() {
+        ChangePicture picture = new ChangePicture(
+                large(Map.of("n997", pod("old", State.FINE, Presence.LEAVES))),
+                large(Map.of(
+                        "n998", pod("new", State.FINE, Presence.ARRIVES),
+                        "n999", pod("bad", State.VIOLATED, Presence.STAYS))),
+                TimeLine.NONE);
+
+        String page = String.join("\n", lines(picture, PageScript.ofProduct()));
+
+        for (String node : List.of("n997", "n998", "n999")) {
+            assertThat(page.split("data-name=\"" + node + "\"", -1)).as(node).hasSize(3);
+        }
+        assertThat(page.split("data-name=", -1)).hasSize(2_001);
     }
 
     @Test
