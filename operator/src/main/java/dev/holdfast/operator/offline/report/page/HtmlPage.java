@@ -13,9 +13,6 @@ import java.util.List;
  * filter it and select cells. The size of the page is bounded: the page says where something is left out.
  */
 public final class HtmlPage {
-    /** The maximum number of warnings. */
-    static final int MOST_WARNINGS = 10;
-
     private final ClusterReport report;
     private final ClusterMap map;
     private final PageScript script;
@@ -38,7 +35,7 @@ public final class HtmlPage {
                         + Count.of(report.summary().nodes(), "node")
                         + (report.source().isEmpty() ? "" : ", read from " + report.source()));
         numbers();
-        warnings();
+        frame.warnings(report.warnings());
         frame.search();
         html.markup("<div class=summaries>\n");
         new NamespacesHtml(html).write(report.violations());
@@ -57,22 +54,6 @@ public final class HtmlPage {
         html.markup("</div>\n");
         frame.end("holdfast report", "What it leaves out is in the document that -o json prints.");
         return html.toString().lines().toList();
-    }
-
-    private void warnings() {
-        if (!report.warnings().isEmpty()) {
-            html.markup("<section aria-labelledby=warnings>\n")
-                    .element("h2 id=warnings class=vh", "Warnings")
-                    .markup("\n<ul class=warnings>\n");
-            report.warnings().stream()
-                    .limit(MOST_WARNINGS)
-                    .forEach(it -> html.markup("<li>").name(it).markup("</li>\n"));
-            int more = report.warnings().size() - MOST_WARNINGS;
-            if (more > 0) {
-                html.markup("<li>").text(Count.of(more, "more warning")).markup("</li>\n");
-            }
-            html.markup("</ul>\n</section>\n");
-        }
     }
 
     private void numbers() {

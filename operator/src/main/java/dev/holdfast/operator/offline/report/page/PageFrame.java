@@ -1,9 +1,14 @@
 package dev.holdfast.operator.offline.report.page;
 
+import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.report.html.Html;
+import java.util.List;
 
 /** Writes what all pages have: the head with its security policy, the filter, the theme, the scripts. */
 final class PageFrame {
+    /** The maximum number of warnings. */
+    static final int MOST_WARNINGS = 10;
+
     private final Html html;
     private final PageScript script;
 
@@ -36,6 +41,32 @@ final class PageFrame {
                 .markup("<p>")
                 .text(about)
                 .markup("</p></div>\n<button type=button id=theme hidden>Theme: system</button>\n</header>\n<main>\n");
+    }
+
+    /** Writes a section of warnings; nothing without any. */
+    void warnings(List<String> warnings) {
+        if (!warnings.isEmpty()) {
+            html.markup("<section aria-labelledby=warnings>\n")
+                    .element("h2 id=warnings class=vh", "Warnings")
+                    .markup("\n");
+            list("warnings", warnings, MOST_WARNINGS, "warning");
+            html.markup("</section>\n");
+        }
+    }
+
+    /** Writes the first of some sentences, and how many others there are; nothing without any. */
+    void list(String cssClass, List<String> sentences, int most, String noun) {
+        if (!sentences.isEmpty()) {
+            html.markup("<ul class=" + cssClass + ">\n");
+            sentences.stream()
+                    .limit(most)
+                    .forEach(it -> html.markup("<li>").name(it).markup("</li>\n"));
+            int more = sentences.size() - most;
+            if (more > 0) {
+                html.markup("<li>").text(Count.of(more, "more " + noun)).markup("</li>\n");
+            }
+            html.markup("</ul>\n");
+        }
     }
 
     /** Writes the filter. */

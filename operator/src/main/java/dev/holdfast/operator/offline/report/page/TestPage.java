@@ -16,22 +16,27 @@ public final class TestPage {
 
     private static final int MOST_TESTS = 100;
 
+    private static final int MOST_DEVIATIONS = 30;
+
     private final TestReport report;
     private final PlayedTests played;
-    private final PageScript script;
     private final Html html = new Html();
+    private final PageFrame frame;
 
     public TestPage(TestReport report, PlayedTests played, PageScript script) {
         this.report = report;
         this.played = played;
-        this.script = script;
+        this.frame = new PageFrame(html, script);
     }
 
     /** {@return the lines of the page} */
     public List<String> lines() {
         TestReport.Summary summary = report.summary();
-        PageFrame frame = new PageFrame(html, script);
-        frame.begin("Tests: " + summary.failed() + " failed", "Tests of policies", Count.of(summary.tests(), "test"));
+        String errors = summary.errors() == 0 ? "" : ", " + summary.errors() + " not played";
+        frame.begin(
+                "Tests: " + summary.failed() + " failed" + errors,
+                "Tests of policies",
+                Count.of(summary.tests(), "test"));
         html.markup("<section aria-labelledby=numbers>\n<h2 id=numbers class=vh>Numbers</h2>\n<dl class=numbers>\n");
         StateMark.number(html, State.FINE, summary.passed(), "passed");
         StateMark.number(html, State.VIOLATED, summary.failed(), "failed");
@@ -76,12 +81,12 @@ public final class TestPage {
                 .markup("</span></h2>\n");
         note(test.story());
         note(test.error());
-        if (!test.deviations().isEmpty()) {
-            html.markup("<ul class=rules>\n");
-            test.deviations()
-                    .forEach(it -> html.markup("<li>").name(it.message()).markup("</li>\n"));
-            html.markup("</ul>\n");
-        }
+        frame.list("warnings", test.warnings(), PageFrame.MOST_WARNINGS, "warning");
+        frame.list(
+                "rules",
+                test.deviations().stream().map(TestReport.Difference::message).toList(),
+                MOST_DEVIATIONS,
+                "deviation");
         timeLine.lanes(played.timeLine(test.name()), MOST_LANES, Set.of());
     }
 

@@ -50,6 +50,7 @@ public final class WhatIfPage {
         PageFrame frame = new PageFrame(html, script);
         frame.begin("What if: " + change, "What if", "holdfast " + change);
         numbers();
+        frame.warnings(report.warnings());
         frame.search();
         html.markup("<div class=maps>\n");
         MapHtml maps = new MapHtml(html, pods, List.of(picture.before(), picture.after()));

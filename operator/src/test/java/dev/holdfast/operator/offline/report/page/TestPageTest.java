@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.policytest.PolicyTests;
 import dev.holdfast.operator.offline.policytest.TestReport;
@@ -11,7 +12,9 @@ import dev.holdfast.operator.offline.report.PlayedTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,8 +80,33 @@ class TestPageTest {
     @Test
     void aTestThatCannotBePlayedSaysWhy() throws Exception {
         assertThat(page(copyOfSample("(?s)expect:.*", "")))
+                .contains("<title>Tests: 0 failed, 1 not played</title>")
                 .contains("<span class=muted>not played</span></h2>", "the test expects nothing")
                 .doesNotContain("<article");
+    }
+
+    @Test
+    void aTestHasItsWarningsAndTheFirstDeviations() {
+        TestReport.Difference deviation = new TestReport.Difference(
+                0, "holds", "Missing", Map.of(), ViolationState.DUE, "at 0s: missing hold");
+        TestReport report = new TestReport(
+                "v1",
+                TestReport.KIND,
+                new TestReport.Summary(1, 0, 1, 0),
+                List.of(new TestReport.Result(
+                        "a",
+                        "",
+                        false,
+                        "",
+                        Collections.nCopies(31, deviation),
+                        Collections.nCopies(12, "a step changes nothing"))));
+
+        String page = String.join("\n", new TestPage(report, new PlayedTests(), PageScript.ofProduct()).lines());
+
+        assertThat(page)
+                .contains("<ul class=warnings>\n<li>a step changes nothing</li>\n")
+                .contains("<li>2 more warnings</li>\n</ul>\n<ul class=rules>\n")
+                .contains("<li>at 0s: missing hold</li>\n<li>1 more deviation</li>\n</ul>");
     }
 
     private JsonNode found(Browser.Window window, String... scripts) throws Exception {

@@ -78,6 +78,24 @@ class WhatIfPageTest {
     }
 
     @Test
+    void warningsStandBeforeTheMaps() throws Exception {
+        PlayedSample sample = PlayedSample.play();
+
+        String page = String.join(
+                "\n",
+                new WhatIfPage(
+                                sample.report().with(List.of(), List.of("the file lacks budgets")),
+                                sample.picture(),
+                                PageScript.ofProduct())
+                        .lines("what-if -f x"));
+
+        assertThat(page)
+                .containsSubsequence("<ul class=warnings>\n<li>the file lacks budgets</li>\n</ul>", "<div class=maps>");
+        assertThat(String.join("\n", lines(sample.picture(), PageScript.ofProduct())))
+                .doesNotContain("id=warnings");
+    }
+
+    @Test
     void onlyWhatHappensAnywaySaysSo() throws Exception {
         String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
 
