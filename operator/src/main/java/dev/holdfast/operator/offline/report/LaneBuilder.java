@@ -24,6 +24,9 @@ final class LaneBuilder {
             .thenComparing(lane -> lane.pod.name())
             .thenComparing(lane -> lane.pod.uid());
 
+    /** The maximum number of moments of a lane: an even number. */
+    private static final int MOST_MOMENTS = 20;
+
     private final BoundPod pod;
     private final List<Step> steps = new ArrayList<>();
 
@@ -97,8 +100,18 @@ final class LaneBuilder {
                 pod.name().name(),
                 pod.uid(),
                 pod.node(),
-                moments,
+                bounded(moments),
+                Math.max(0, moments.size() - MOST_MOMENTS),
                 new Moment(seconds.applyAsLong(end.at()), end.kind(), end.text(), end.kind()));
+    }
+
+    private static List<Moment> bounded(List<Moment> moments) {
+        if (moments.size() <= MOST_MOMENTS) {
+            return moments;
+        }
+        List<Moment> bounded = new ArrayList<>(moments.subList(0, MOST_MOMENTS / 2));
+        bounded.addAll(moments.subList(moments.size() - MOST_MOMENTS / 2, moments.size()));
+        return bounded;
     }
 
     private static Optional<Step> gravest(Map<ViolationKey, Step> open) {

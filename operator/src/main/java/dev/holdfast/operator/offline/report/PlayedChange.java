@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
  * <p>Confined to the thread that simulates.
  */
 public final class PlayedChange implements SimulationWatcher {
+    /** The maximum number of lanes. */
+    public static final int MOST_LANES = 300;
+
     private static final ClusterMap NONE = new ClusterMap(List.of());
 
     private ClusterMap before = NONE;
@@ -29,7 +32,7 @@ public final class PlayedChange implements SimulationWatcher {
     @Override
     public void atEnd(Simulation simulation) {
         after = map(simulation);
-        timeLine = TimeLineBuilder.of(simulation);
+        timeLine = TimeLineBuilder.of(simulation, MOST_LANES);
     }
 
     private static ClusterMap map(Simulation simulation) {

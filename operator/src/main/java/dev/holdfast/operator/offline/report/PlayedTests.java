@@ -11,11 +11,14 @@ import java.util.function.Consumer;
  * <p>Confined to the thread that plays the tests.
  */
 public final class PlayedTests implements Consumer<PolicyTests.Played> {
+    /** The maximum number of lanes of a test. */
+    public static final int MOST_LANES = 50;
+
     private final Map<String, TimeLine> timeLines = new HashMap<>();
 
     @Override
     public void accept(PolicyTests.Played played) {
-        timeLines.put(played.result().name(), TimeLineBuilder.of(played.simulation()));
+        timeLines.put(played.result().name(), TimeLineBuilder.of(played.simulation(), MOST_LANES));
     }
 
     /** {@return what happened to pods in a test; an empty time line for a test that was not played} */

@@ -6,11 +6,12 @@ import java.util.List;
  * What happens to pods in a simulation.
  *
  * @param lanes one for each pod that violates a rule, or that a change removes: pods that leave their node first
+ * @param others how many more pods have no lane, because there are too many
  * @param seconds how long was simulated, 1 at least
  */
-public record TimeLine(List<Lane> lanes, long seconds) {
+public record TimeLine(List<Lane> lanes, int others, long seconds) {
     /** The time line of a simulation that was not played. */
-    public static final TimeLine NONE = new TimeLine(List.of(), 1);
+    public static final TimeLine NONE = new TimeLine(List.of(), 0, 1);
 
     public TimeLine {
         lanes = List.copyOf(lanes);
@@ -20,10 +21,12 @@ public record TimeLine(List<Lane> lanes, long seconds) {
     /**
      * What happens to a pod.
      *
-     * @param moments in the order in which they happen, at least one
+     * @param moments in the order in which they happen, at least one: of very many, the first and the last
+     * @param leftOut how many moments are left out in the middle of these
      * @param end the moment that says how the pod stands at the end
      */
-    public record Lane(String namespace, String pod, String uid, String node, List<Moment> moments, Moment end) {
+    public record Lane(
+            String namespace, String pod, String uid, String node, List<Moment> moments, int leftOut, Moment end) {
         public Lane {
             moments = List.copyOf(moments);
         }

@@ -22,44 +22,49 @@ import java.util.function.Function;
 
 /** Sorts what happened in a simulation by pods. */
 final class TimeLineBuilder {
+    private final Instant start;
+    private final int mostLanes;
     private final Map<String, LaneBuilder> lanes = new LinkedHashMap<>();
 
     /** The violations that have begun and are not due so far. */
     private final Map<ViolationKey, ViolationReport> forgiven = new LinkedHashMap<>();
 
-    private TimeLineBuilder() {}
+    TimeLineBuilder(Instant start, int mostLanes) {
+        this.start = start;
+        this.mostLanes = mostLanes;
+    }
 
     /** {@return what happened so far} */
-    static TimeLine of(Simulation simulation) {
-        return of(
-                simulation.start(),
-                simulation.elapsed(),
-                simulation.happenings(),
-                simulation.displaced(),
-                simulation.cluster()::pod);
+    static TimeLine of(Simulation simulation, int mostLanes) {
+        return new TimeLineBuilder(simulation.start(), mostLanes)
+                .timeLine(
+                        simulation.elapsed(),
+                        simulation.happenings(),
+                        simulation.displaced(),
+                        simulation.cluster()::pod);
     }
 
     /** @param pods finds a pod that is there at the end by its UID */
-    static TimeLine of(
-            Instant start,
+    TimeLine timeLine(
             Duration elapsed,
             List<Happening> happenings,
             List<Displaced> displaced,
             Function<String, Optional<Pod>> pods) {
-        TimeLineBuilder builder = new TimeLineBuilder();
         for (Happening happening : happenings) {
             if (happening instanceof Happening.Notified(Instant at, Notification notification)) {
-                builder.add(at, notification);
+                add(at, notification);
             }
         }
-        builder.addDue(start.plus(elapsed));
-        displaced.forEach(pod -> builder.add(pod, pods));
+        addDue(start.plus(elapsed));
+        displaced.forEach(pod -> add(pod, pods));
         return new TimeLine(
-                builder.lanes.values().stream()
+                lanes.values().stream()
                         .sorted(LaneBuilder.ORDER)
+                        .limit(mostLanes)
                         .map(lane -> lane.lane(
                                 at -> Math.max(0, Duration.between(start, at).toSeconds())))
                         .toList(),
+                Math.max(0, lanes.size() - mostLanes),
                 elapsed.toSeconds());
     }
 

@@ -184,7 +184,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 map.marking(empty, Presence.LEAVES),
                 map.marking(empty, Presence.ARRIVES),
                 new TimeLine(
-                        IntStream.range(0, affected)
+                        IntStream.range(0, Math.min(affected, PlayedChange.MOST_LANES))
                         .mapToObj(pod -> new Lane(
                                 name,
                                 name + pod,
@@ -196,8 +196,9 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                                         moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
                                         moment(900, Kind.EVICTED, "for rule " + name),
                                         moment(930, Kind.MOVED, "Moved: to " + name)),
+                                0,
                                 moment(930, Kind.MOVED, "Moved: to " + name)))
-                        .toList(), 1_000));
+                        .toList(), Math.max(0, affected - PlayedChange.MOST_LANES), 1_000));
     }
 
     private static Moment moment(long seconds, Kind kind, String text) {

@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -208,9 +210,39 @@ class TimeLineBuilderTest {
     }
 
     private static Lane lane(List<Happening> happenings, List<Displaced> displaced) {
-        return TimeLineBuilder.of(START, Duration.ofSeconds(1_000), happenings, displaced, _ -> Optional.empty())
+        return new TimeLineBuilder(START, 9)
+                .timeLine(Duration.ofSeconds(1_000), happenings, displaced, _ -> Optional.empty())
                 .lanes()
                 .getFirst();
+    }
+
+    @Test
+    void ofVeryManyMomentsTheFirstAndTheLastAreKept() {
+        List<Happening> happenings = IntStream.range(1, 22)
+                .mapToObj(second -> held(second, A))
+                .toList();
+
+        Lane lane = lane(happenings, List.of());
+
+        assertThat(lane.moments())
+                .extracting(Moment::seconds)
+                .containsExactly(
+                        1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L, 21L);
+        assertThat(lane.leftOut()).isEqualTo(1);
+        assertThat(lane(happenings.subList(0, 20), List.of()).leftOut()).isZero();
+    }
+
+    @Test
+    void ofVeryManyPodsThoseThatLeaveAreKept() {
+        List<Displaced> displaced = Stream.of("web-3", "web-2")
+                .map(pod -> new Displaced(at(200), Samples.pod(pod), Optional.empty()))
+                .toList();
+
+        TimeLine timeLine = new TimeLineBuilder(START, 2)
+                .timeLine(Duration.ofSeconds(1_000), List.of(begins(0, A)), displaced, _ -> Optional.empty());
+
+        assertThat(timeLine.lanes()).extracting(Lane::pod).containsExactly("web-2", "web-3");
+        assertThat(timeLine.others()).isEqualTo(1);
     }
 
     private static String line(Moment moment) {

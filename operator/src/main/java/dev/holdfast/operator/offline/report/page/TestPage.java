@@ -11,9 +11,6 @@ import java.util.Set;
 
 /** The results of tests of policies as one HTML file, with a time line of the pods of each test. */
 public final class TestPage {
-    /** The maximum number of lanes of a test. */
-    static final int MOST_LANES = 50;
-
     private static final int MOST_TESTS = 100;
 
     private static final int MOST_DEVIATIONS = 30;
@@ -53,8 +50,7 @@ public final class TestPage {
                 "Time lines",
                 said(),
                 tests.stream()
-                        .flatMap(test -> played.timeLine(test.name()).lanes().stream()
-                                .limit(MOST_LANES))
+                        .flatMap(test -> played.timeLine(test.name()).lanes().stream())
                         .toList());
         tests.forEach(test -> write(test, timeLine));
         timeLine.end();
@@ -64,7 +60,7 @@ public final class TestPage {
 
     private String said() {
         int more = report.tests().size() - MOST_TESTS;
-        return "Pods that violate a rule or are removed in a test: at most " + MOST_LANES + " of each test."
+        return "Pods that violate a rule or are removed in a test: at most " + PlayedTests.MOST_LANES + " of each test."
                 + (more > 0
                         ? " " + Count.of(more, "more test") + (more == 1 ? " is" : " are") + " not on this page."
                         : "");
@@ -87,7 +83,8 @@ public final class TestPage {
                 test.deviations().stream().map(TestReport.Difference::message).toList(),
                 MOST_DEVIATIONS,
                 "deviation");
-        timeLine.lanes(played.timeLine(test.name()), MOST_LANES, Set.of());
+        timeLine.lanes(played.timeLine(test.name()), Set.of());
+        note(TimeLineHtml.others(played.timeLine(test.name())));
     }
 
     private void note(String text) {

@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
 
 /** Writes a time line: a lane for each pod, with a bar that says when it waits, is due or held, and moves. */
 final class TimeLineHtml {
-    /** The maximum number of lanes. */
-    static final int MOST_LANES = 300;
-
     private static final long WIDTH = 1_000;
 
     /** The width of the shortest phase, so that a reader sees it. */
@@ -92,18 +89,17 @@ final class TimeLineHtml {
     }
 
     /**
-     * Writes the first lanes of a time line, with its times; nothing without lanes.
+     * Writes the lanes of a time line, with its times; nothing without lanes.
      *
-     * @param most the maximum number of lanes
      * @param anyway the UIDs of pods to which the same happens without the change
      */
-    void lanes(TimeLine timeLine, int most, Set<String> anyway) {
+    void lanes(TimeLine timeLine, Set<String> anyway) {
         if (timeLine.lanes().isEmpty()) {
             return;
         }
         last = timeLine.seconds();
         html.markup("<p class=axis><span>0s</span><span>").text(after(last)).markup("</span></p>\n");
-        timeLine.lanes().stream().limit(most).forEach(lane -> write(lane, written++, anyway.contains(lane.uid())));
+        timeLine.lanes().forEach(lane -> write(lane, written++, anyway.contains(lane.uid())));
     }
 
     /** Closes the section. */
@@ -111,16 +107,18 @@ final class TimeLineHtml {
         html.markup("</section>\n");
     }
 
-    /** {@return how many of all lanes are listed} */
-    static String said(int all) {
-        if (all == 0) {
-            return "No pod violates a rule, and none is removed.";
-        }
-        int missing = Math.max(0, all - MOST_LANES);
-        return Count.of(all - missing, "pod") + ". Select a node to see only its pods."
-                + (missing == 0
-                        ? ""
-                        : " " + Count.of(missing, "more pod") + (missing == 1 ? " is" : " are") + " not listed.");
+    /** {@return how many pods are listed} */
+    static String said(TimeLine timeLine) {
+        return timeLine.lanes().isEmpty()
+                ? "No pod violates a rule, and none is removed."
+                : Count.of(timeLine.lanes().size(), "pod") + ". Select a node to see only its pods. "
+                        + others(timeLine);
+    }
+
+    /** {@return how many pods are not listed; empty if all are} */
+    static String others(TimeLine timeLine) {
+        int others = timeLine.others();
+        return others == 0 ? "" : Count.of(others, "more pod") + (others == 1 ? " is" : " are") + " not listed.";
     }
 
     private void write(Lane lane, int number, boolean anyway) {
@@ -143,15 +141,25 @@ final class TimeLineHtml {
             html.markup("<p class=note>This happens without the change too.</p>\n");
         }
         html.markup("<ol class=rules>\n");
-        lane.moments()
-                .forEach(moment -> html.markup("<li><b>")
-                        .text(after(moment.seconds()))
-                        .markup("</b> ")
-                        .text(moment.kind().words())
-                        .markup(" <span class=muted>")
-                        .name(moment.text())
-                        .markup("</span></li>\n"));
+        int half = lane.moments().size() / 2;
+        lane.moments().subList(0, half).forEach(this::moment);
+        if (lane.leftOut() > 0) {
+            html.markup("<li class=muted>")
+                    .text(Count.of(lane.leftOut(), "more moment"))
+                    .markup("</li>\n");
+        }
+        lane.moments().subList(half, lane.moments().size()).forEach(this::moment);
         html.markup("</ol>\n</div></details></article>\n");
+    }
+
+    private void moment(Moment moment) {
+        html.markup("<li><b>")
+                .text(after(moment.seconds()))
+                .markup("</b> ")
+                .text(moment.kind().words())
+                .markup(" <span class=muted>")
+                .name(moment.text())
+                .markup("</span></li>\n");
     }
 
     private static State state(Kind end) {

@@ -44,8 +44,7 @@ public final class WhatIfPage {
      * @param change the command line that says what the change is
      */
     public List<String> lines(String change) {
-        List<Lane> all = picture.timeLine().lanes();
-        List<Lane> lanes = all.stream().limit(TimeLineHtml.MOST_LANES).toList();
+        List<Lane> lanes = picture.timeLine().lanes();
         ListedPods pods = new ListedPods(lanes);
         PageFrame frame = new PageFrame(html, script);
         frame.begin("What if: " + change, "What if", "holdfast " + change);
@@ -60,8 +59,8 @@ public final class WhatIfPage {
         stuck();
         losses();
         TimeLineHtml timeLine = new TimeLineHtml(html);
-        timeLine.begin("Time line", TimeLineHtml.said(all.size()), lanes);
-        timeLine.lanes(picture.timeLine(), TimeLineHtml.MOST_LANES, anyway());
+        timeLine.begin("Time line", TimeLineHtml.said(picture.timeLine()), lanes);
+        timeLine.lanes(picture.timeLine(), anyway());
         timeLine.end();
         held();
         frame.end("holdfast what-if", "All evictions, holds and stuck pods are in the document that -o json prints.");

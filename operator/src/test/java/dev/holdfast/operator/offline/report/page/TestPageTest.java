@@ -86,6 +86,12 @@ class TestPageTest {
     }
 
     @Test
+    void aTestSaysHowManyPodsAreNotListed() throws Exception {
+        // 212 pods on four nodes: 53 are on the node that loses its label.
+        assertThat(page(copyOfSample("replicas: 3", "replicas: 212"))).contains("3 more pods are not listed.");
+    }
+
+    @Test
     void aTestHasItsWarningsAndTheFirstDeviations() {
         TestReport.Difference deviation = new TestReport.Difference(
                 0, "holds", "Missing", Map.of(), ViolationState.DUE, "at 0s: missing hold");

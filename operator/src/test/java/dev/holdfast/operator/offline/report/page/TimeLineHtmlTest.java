@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,7 +25,7 @@ class TimeLineHtmlTest {
     }
 
     private static Lane lane(List<Moment> moments, Kind end) {
-        return new Lane("shop", "web-1", "u", "n1", moments, at(moments.getLast().seconds(), end));
+        return new Lane("shop", "web-1", "u", "n1", moments, 0, at(moments.getLast().seconds(), end));
     }
 
     static Stream<Arguments> bars() {
@@ -49,6 +50,23 @@ class TimeLineHtmlTest {
                         "a pod that has moved has no phase any more",
                         List.of(at(100, Kind.EVICTED), at(400, Kind.MOVED)),
                         "<path class=m d=\"M100 1H400V7H100z\"/>"));
+    }
+
+    @Test
+    void whatALaneLeavesOutIsSaidInTheMiddle() {
+        List<Moment> moments = List.of(at(0, Kind.BEGINS), at(900, Kind.ENDS));
+        Html html = new Html();
+
+        new TimeLineHtml(html)
+                .lanes(
+                        new TimeLine(
+                                List.of(new Lane("shop", "web-1", "u", "n1", moments, 12, moments.getLast())),
+                                0,
+                                1_000),
+                        Set.of());
+
+        assertThat(html.toString())
+                .containsSubsequence("</b> violated ", "<li class=muted>12 more moments</li>", "</b> ended ");
     }
 
     static Stream<Arguments> legends() {
@@ -101,7 +119,7 @@ class TimeLineHtmlTest {
         Html html = new Html();
 
         new TimeLineHtml(html)
-                .lanes(new TimeLine(List.of(lane(List.of(at(300, Kind.ENDS)), end)), 1_000), 9, Set.of());
+                .lanes(new TimeLine(List.of(lane(List.of(at(300, Kind.ENDS)), end)), 0, 1_000), Set.of());
 
         assertThat(html.toString()).contains("class=\"" + mark + "\">", "<span class=why>" + words + "</span>");
     }
@@ -112,7 +130,7 @@ class TimeLineHtmlTest {
         Html html = new Html();
 
         new TimeLineHtml(html)
-                .lanes(new TimeLine(List.of(lane(moments, moments.getLast().kind())), 1_000), 9, Set.of());
+                .lanes(new TimeLine(List.of(lane(moments, moments.getLast().kind())), 0, 1_000), Set.of());
 
         assertThat(html.toString()).contains("preserveAspectRatio=none>" + bar + "</svg>");
     }

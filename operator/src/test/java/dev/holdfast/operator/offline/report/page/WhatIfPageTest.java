@@ -176,7 +176,7 @@ class WhatIfPageTest {
 
     private static Lane lane(String pod, String uid, String node) {
         Moment begins = new Moment(0, Kind.BEGINS, "rule a", Kind.BEGINS);
-        return new Lane("shop", pod, uid, node, List.of(begins), begins);
+        return new Lane("shop", pod, uid, node, List.of(begins), 0, begins);
     }
 
     @Test
@@ -184,7 +184,7 @@ class WhatIfPageTest {
         ChangePicture picture = new ChangePicture(
                 one("n1", "db-0", "u1", State.VIOLATED, Presence.LEAVES),
                 one("n2", "db-0", "u2", State.VIOLATED, Presence.ARRIVES),
-                new TimeLine(List.of(lane("db-0", "u1", "n1"), lane("db-0", "u2", "n2")), 1_000));
+                new TimeLine(List.of(lane("db-0", "u1", "n1"), lane("db-0", "u2", "n2")), 0, 1_000));
 
         JsonNode found = found(picture, Browser.Window.WIDE, FoundInPage.FOUND + """
             const shownAfter = (node) => {
