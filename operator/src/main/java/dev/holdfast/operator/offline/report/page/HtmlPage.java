@@ -33,7 +33,8 @@ public final class HtmlPage {
                 report.title(),
                 Count.of(report.summary().listedPods(), "running pod") + " on "
                         + Count.of(report.summary().nodes(), "node")
-                        + (report.source().isEmpty() ? "" : ", read from " + report.source()));
+                        + (report.source().isEmpty() ? "" : ", read from " + report.source()),
+                PodsHtml.TITLE);
         numbers();
         frame.warnings(report.warnings());
         frame.search();

@@ -23,8 +23,9 @@ final class PageFrame {
      * @param window the title of its window
      * @param title its heading
      * @param about what it is about
+     * @param pods the heading of the pods, which a link at the start leads to
      */
-    void begin(String window, String title, String about) {
+    void begin(String window, String title, String about, String pods) {
         html.markup("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta")
                 .attribute("http-equiv", "Content-Security-Policy");
         // The policy is a constant of this program; escaped quotes would be right, but hard to read.
@@ -35,8 +36,9 @@ final class PageFrame {
                 .markup("\n<style>")
                 .markup(script.style())
                 .markup("</style>\n</head>\n<body>\n")
-                .markup("<a class=skip href=\"#pods\">Skip to the affected pods</a>\n")
-                .markup("<header>\n<div>")
+                .markup("<a class=skip href=\"#pods\">Skip to: ")
+                .text(pods)
+                .markup("</a>\n<header>\n<div>")
                 .element("h1", title)
                 .markup("<p>")
                 .text(about)

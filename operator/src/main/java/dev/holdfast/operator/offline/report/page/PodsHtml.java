@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 
 /** Writes what {@code holdfast explain} says about each listed pod. */
 final class PodsHtml {
+    /** The heading of the pods. */
+    static final String TITLE = "Affected pods";
+
     /** The maximum number of nodes of each group whose names are in the page. */
     private static final int MOST_NODES = 4;
 
@@ -33,7 +36,7 @@ final class PodsHtml {
         Map<String, List<CheckReport.Undetermined>> undetermined =
                 report.undetermined().stream().collect(Collectors.groupingBy(CheckReport.Undetermined::uid));
         html.markup("<section class=pods aria-labelledby=pods>\n<div class=heading>")
-                .element("h2 id=pods tabindex=-1", "Affected pods")
+                .element("h2 id=pods tabindex=-1", TITLE)
                 .markup("<button type=button id=all hidden>Show all</button></div>\n");
         html.markup("<p id=selected class=muted>").text(listed(report)).markup("</p>\n");
         for (int number = 0; number < pods.pods().size(); number++) {

@@ -11,6 +11,9 @@ import java.util.Set;
 
 /** The results of tests of policies as one HTML file, with a time line of the pods of each test. */
 public final class TestPage {
+    /** The heading of the pods. */
+    private static final String TITLE = "Time lines";
+
     private static final int MOST_TESTS = 100;
 
     private static final int MOST_DEVIATIONS = 30;
@@ -33,7 +36,8 @@ public final class TestPage {
         frame.begin(
                 "Tests: " + summary.failed() + " failed" + errors,
                 "Tests of policies",
-                Count.of(summary.tests(), "test"));
+                Count.of(summary.tests(), "test"),
+                TITLE);
         html.markup("<section aria-labelledby=numbers>\n<h2 id=numbers class=vh>Numbers</h2>\n<dl class=numbers>\n");
         StateMark.number(html, State.FINE, summary.passed(), "passed");
         StateMark.number(html, State.VIOLATED, summary.failed(), "failed");
@@ -47,7 +51,7 @@ public final class TestPage {
                 .limit(MOST_TESTS)
                 .toList();
         timeLine.begin(
-                "Time lines",
+                TITLE,
                 said(),
                 tests.stream()
                         .flatMap(test -> played.timeLine(test.name()).lanes().stream())

@@ -191,8 +191,17 @@ final class TimeLineHtml {
         if (!phase.isEmpty()) {
             long from = Math.min(x(start.seconds()), WIDTH - LEAST);
             long to = Math.max(end, from + LEAST);
-            html.markup("<path class=" + phase + " d=\"M" + from + " 1H" + to + "V7H" + from + "z\"/>");
+            html.markup("<path class=" + phase + " d=\"M" + from + " " + top(phase) + "H" + to + "V8H" + from + "z\"/>");
         }
+    }
+
+    /** {@return where the bar of a phase begins: each has its own height, so that no one needs to see its colour} */
+    private static int top(String phase) {
+        return switch (phase) {
+            case "w" -> 5;
+            case "m" -> 3;
+            default -> 0;
+        };
     }
 
     private static String phase(Kind kind) {

@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 
 /** The consequences of a change as one HTML file: the map before and after, and a time line of the pods. */
 public final class WhatIfPage {
+    /** The heading of the pods. */
+    private static final String TITLE = "Time line";
+
     private static final int MOST_ROWS = 30;
 
     private final WhatIfReport report;
@@ -47,7 +50,7 @@ public final class WhatIfPage {
         List<Lane> lanes = picture.timeLine().lanes();
         ListedPods pods = new ListedPods(lanes);
         PageFrame frame = new PageFrame(html, script);
-        frame.begin("What if: " + change, "What if", "holdfast " + change);
+        frame.begin("What if: " + change, "What if", "holdfast " + change, TITLE);
         numbers();
         frame.warnings(report.warnings());
         frame.search();
@@ -59,7 +62,7 @@ public final class WhatIfPage {
         stuck();
         losses();
         TimeLineHtml timeLine = new TimeLineHtml(html);
-        timeLine.begin("Time line", TimeLineHtml.said(picture.timeLine()), lanes);
+        timeLine.begin(TITLE, TimeLineHtml.said(picture.timeLine()), lanes);
         timeLine.lanes(picture.timeLine(), anyway());
         timeLine.end();
         held();

@@ -53,6 +53,12 @@ class HtmlPageTest {
     }
 
     @Test
+    void theFirstLinkLeadsToThePods() throws Exception {
+        assertThat(page(Reports.drawingOfSample()))
+                .contains("<a class=skip href=\"#pods\">Skip to: Affected pods</a>");
+    }
+
+    @Test
     void thePageNamesNoOtherResource() throws Exception {
         assertThat(page(Reports.drawingOfSample()))
                 .doesNotContain("://", "url(", "@import", "src=", "<link", "<iframe", " style=", " onclick");

@@ -59,6 +59,7 @@ class TestPageTest {
     @Test
     void eachTestHasATimeLineOfItsOwn() {
         assertThat(page(SAMPLES))
+                .contains("<a class=skip href=\"#pods\">Skip to: Time lines</a>")
                 .contains("<p class=axis><span>0s</span><span>3h</span></p>")
                 .contains("<p class=axis><span>0s</span><span>1h</span></p>")
                 .contains("<li><b>15m</b> evicted <span class=muted>for rule NodeAffinity of shop/<wbr>fast-disks")

@@ -33,23 +33,23 @@ class TimeLineHtmlTest {
                 argumentSet(
                         "a pod that is held until the end is due until the end",
                         List.of(at(0, Kind.BEGINS), at(300, Kind.DUE), at(300, Kind.HELD)),
-                        "<path class=w d=\"M0 1H300V7H0z\"/><path class=d d=\"M300 1H1000V7H300z\"/>"),
+                        "<path class=w d=\"M0 5H300V8H0z\"/><path class=d d=\"M300 0H1000V8H300z\"/>"),
                 argumentSet(
                         "a phase of no time is 2 wide",
                         List.of(at(0, Kind.BEGINS), at(300, Kind.DUE), at(300, Kind.ENDS)),
-                        "<path class=w d=\"M0 1H300V7H0z\"/><path class=d d=\"M300 1H302V7H300z\"/>"),
+                        "<path class=w d=\"M0 5H300V8H0z\"/><path class=d d=\"M300 0H302V8H300z\"/>"),
                 argumentSet(
                         "a phase that begins at the end is 2 wide",
                         List.of(at(1_000, Kind.BEGINS)),
-                        "<path class=w d=\"M998 1H1000V7H998z\"/>"),
+                        "<path class=w d=\"M998 5H1000V8H998z\"/>"),
                 argumentSet(
                         "while a violation goes on, the end of another one ends no phase",
                         List.of(at(0, Kind.BEGINS), new Moment(500, Kind.ENDS, "", Kind.BEGINS)),
-                        "<path class=w d=\"M0 1H1000V7H0z\"/>"),
+                        "<path class=w d=\"M0 5H1000V8H0z\"/>"),
                 argumentSet(
                         "a pod that has moved has no phase any more",
                         List.of(at(100, Kind.EVICTED), at(400, Kind.MOVED)),
-                        "<path class=m d=\"M100 1H400V7H100z\"/>"));
+                        "<path class=m d=\"M100 3H400V8H100z\"/>"));
     }
 
     @Test

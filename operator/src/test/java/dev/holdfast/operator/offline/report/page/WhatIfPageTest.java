@@ -60,6 +60,7 @@ class WhatIfPageTest {
         String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
 
         assertThat(page)
+                .contains("<a class=skip href=\"#pods\">Skip to: Time line</a>")
                 .contains("<h2 id=before>Before the change</h2>", "<h2 id=after>2h after the change</h2>")
                 .contains("node-1: 2 pods, 2 violated, 2 leave ", "node-3: 5 pods, 2 new ")
                 .contains("<path class=leaves d=\"M0 0h10v10h-10zM10 0h10v10h-10z\"/>");
@@ -70,8 +71,8 @@ class WhatIfPageTest {
         String page = String.join("\n", lines(PlayedSample.play().picture(), PageScript.ofProduct()));
 
         assertThat(page)
-                .contains("<path class=w d=\"M0 1H41V7H0z\"/><path class=d d=\"M41 1H45V7H41z\"/>"
-                        + "<path class=m d=\"M45 1H50V7H45z\"/></svg>")
+                .contains("<path class=w d=\"M0 5H41V8H0z\"/><path class=d d=\"M41 0H45V8H41z\"/>"
+                        + "<path class=m d=\"M45 3H50V8H45z\"/></svg>")
                 .contains("<p class=axis><span>0s</span><span>2h</span></p>")
                 .contains("<li><b>6m33s</b> moved <span class=muted>Moved: to node-<wbr>3</span></li>")
                 .contains("moved after 6m33s");
