@@ -112,7 +112,9 @@ final class TimeLineBuilder {
                                 at,
                                 kind(moved.outcome()),
                                 moved.outcome().label()
-                                        + moved.toNode().map(node -> ": to " + node).orElse(""));
+                                        + moved.toNode()
+                                                .map(node -> ": to " + node)
+                                                .orElse(""));
             case Notification.Evicting _, Notification.AnnotationIgnored _ -> {}
         }
     }

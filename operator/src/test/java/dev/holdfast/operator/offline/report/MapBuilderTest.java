@@ -88,7 +88,12 @@ class MapBuilderTest {
                 pod("api-2", State.FINE));
         ClusterMap after = map(pod("web-1", State.VIOLATED), pod("api-1", State.FINE));
 
-        assertThat(before.marking(after, Presence.LEAVES).zones().getFirst().nodes().getFirst().pods())
+        assertThat(before.marking(after, Presence.LEAVES)
+                        .zones()
+                        .getFirst()
+                        .nodes()
+                        .getFirst()
+                        .pods())
                 .extracting(it -> it.pod() + " " + it.presence())
                 .containsExactly("web-2 LEAVES", "web-1 STAYS", "api-2 LEAVES", "api-1 STAYS");
     }

@@ -185,20 +185,22 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 map.marking(empty, Presence.ARRIVES),
                 new TimeLine(
                         IntStream.range(0, Math.min(affected, PlayedChange.MOST_LANES))
-                        .mapToObj(pod -> new Lane(
-                                name,
-                                name + pod,
-                                "u" + pod,
-                                name + pod % Math.max(nodes, 1),
-                                List.of(
-                                        moment(0, Kind.BEGINS, "rule " + name),
-                                        moment(300, Kind.DUE, "rule " + name),
-                                        moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
-                                        moment(900, Kind.EVICTED, "for rule " + name),
-                                        moment(930, Kind.MOVED, "Moved: to " + name)),
-                                0,
-                                moment(930, Kind.MOVED, "Moved: to " + name)))
-                        .toList(), Math.max(0, affected - PlayedChange.MOST_LANES), 1_000));
+                                .mapToObj(pod -> new Lane(
+                                        name,
+                                        name + pod,
+                                        "u" + pod,
+                                        name + pod % Math.max(nodes, 1),
+                                        List.of(
+                                                moment(0, Kind.BEGINS, "rule " + name),
+                                                moment(300, Kind.DUE, "rule " + name),
+                                                moment(300 + pod, Kind.HELD, "NodeLimit: " + name),
+                                                moment(900, Kind.EVICTED, "for rule " + name),
+                                                moment(930, Kind.MOVED, "Moved: to " + name)),
+                                        0,
+                                        moment(930, Kind.MOVED, "Moved: to " + name)))
+                                .toList(),
+                        Math.max(0, affected - PlayedChange.MOST_LANES),
+                        1_000));
     }
 
     private static Moment moment(long seconds, Kind kind, String text) {

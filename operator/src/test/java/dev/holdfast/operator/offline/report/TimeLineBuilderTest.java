@@ -78,8 +78,7 @@ class TimeLineBuilderTest {
     }
 
     private static Happening evicted(long at, ViolationReport violation) {
-        return new Happening.Notified(
-                at(at), new Notification.Answered(violation, "p1", new EvictionAnswer.Evicted()));
+        return new Happening.Notified(at(at), new Notification.Answered(violation, "p1", new EvictionAnswer.Evicted()));
     }
 
     private static Happening ended(long at, ViolationReport violation, End how) {
@@ -96,8 +95,8 @@ class TimeLineBuilderTest {
     private static final ViolationReport LONG = enforced("b", 5_000);
     private static final ViolationReport AUDITED = violation("a", Mode.AUDIT, 300);
 
-    private static final List<Happening> EVICTED = List.of(
-            begins(0, A), held(300, A), evicted(310, A), ended(310, A, End.EVICTED));
+    private static final List<Happening> EVICTED =
+            List.of(begins(0, A), held(300, A), evicted(310, A), ended(310, A, End.EVICTED));
 
     private static List<Happening> then(List<Happening> before, Happening... then) {
         return Stream.concat(before.stream(), Stream.of(then)).toList();
@@ -218,9 +217,8 @@ class TimeLineBuilderTest {
 
     @Test
     void ofVeryManyMomentsTheFirstAndTheLastAreKept() {
-        List<Happening> happenings = IntStream.range(1, 22)
-                .mapToObj(second -> held(second, A))
-                .toList();
+        List<Happening> happenings =
+                IntStream.range(1, 22).mapToObj(second -> held(second, A)).toList();
 
         Lane lane = lane(happenings, List.of());
 

@@ -1,4 +1,4 @@
-/** Writes the parts of HTML pages: escaped text, the marks of states, and sections with tables. */
+/** Writes the parts of HTML pages: escaped text, the marks of states, sections with tables, and time lines. */
 @NullMarked
 package dev.holdfast.operator.offline.report.html;
 

@@ -6,6 +6,7 @@ import dev.holdfast.operator.offline.report.ClusterReport.State;
 import dev.holdfast.operator.offline.report.PlayedTests;
 import dev.holdfast.operator.offline.report.html.Html;
 import dev.holdfast.operator.offline.report.html.StateMark;
+import dev.holdfast.operator.offline.report.html.TimeLineHtml;
 import java.util.List;
 import java.util.Set;
 

@@ -10,6 +10,7 @@ import dev.holdfast.operator.offline.report.TimeLine.Lane;
 import dev.holdfast.operator.offline.report.html.Html;
 import dev.holdfast.operator.offline.report.html.SectionHtml;
 import dev.holdfast.operator.offline.report.html.StateMark;
+import dev.holdfast.operator.offline.report.html.TimeLineHtml;
 import dev.holdfast.operator.offline.whatif.WhatIfOutput;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import java.time.Duration;
@@ -85,9 +86,7 @@ public final class WhatIfPage {
         number(State.UNDETERMINED, summary.held(), "violation held at the end", "violations held at the end");
         html.markup("</dl>\n");
         legend();
-        html.markup("<p class=note>")
-                .text(WhatIfOutput.summary(report))
-                .markup("</p>\n</section>\n");
+        html.markup("<p class=note>").text(WhatIfOutput.summary(report)).markup("</p>\n</section>\n");
     }
 
     private void legend() {

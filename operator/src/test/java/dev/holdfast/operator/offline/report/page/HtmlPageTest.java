@@ -54,8 +54,7 @@ class HtmlPageTest {
 
     @Test
     void theFirstLinkLeadsToThePods() throws Exception {
-        assertThat(page(Reports.drawingOfSample()))
-                .contains("<a class=skip href=\"#pods\">Skip to: Affected pods</a>");
+        assertThat(page(Reports.drawingOfSample())).contains("<a class=skip href=\"#pods\">Skip to: Affected pods</a>");
     }
 
     @Test

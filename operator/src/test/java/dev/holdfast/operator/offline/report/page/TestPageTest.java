@@ -94,8 +94,8 @@ class TestPageTest {
 
     @Test
     void aTestHasItsWarningsAndTheFirstDeviations() {
-        TestReport.Difference deviation = new TestReport.Difference(
-                0, "holds", "Missing", Map.of(), ViolationState.DUE, "at 0s: missing hold");
+        TestReport.Difference deviation =
+                new TestReport.Difference(0, "holds", "Missing", Map.of(), ViolationState.DUE, "at 0s: missing hold");
         TestReport report = new TestReport(
                 "v1",
                 TestReport.KIND,

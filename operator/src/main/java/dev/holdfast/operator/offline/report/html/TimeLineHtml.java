@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.report.html;
 
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
@@ -7,8 +7,6 @@ import dev.holdfast.operator.offline.report.TimeLine;
 import dev.holdfast.operator.offline.report.TimeLine.Kind;
 import dev.holdfast.operator.offline.report.TimeLine.Lane;
 import dev.holdfast.operator.offline.report.TimeLine.Moment;
-import dev.holdfast.operator.offline.report.html.Html;
-import dev.holdfast.operator.offline.report.html.StateMark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Writes a time line: a lane for each pod, with a bar that says when it waits, is due or held, and moves. */
-final class TimeLineHtml {
+public final class TimeLineHtml {
     private static final long WIDTH = 1_000;
 
     /** The width of the shortest phase, so that a reader sees it. */
@@ -35,7 +33,7 @@ final class TimeLineHtml {
     /** The time at the right end of the bars, in seconds. */
     private long last = 1;
 
-    TimeLineHtml(Html html) {
+    public TimeLineHtml(Html html) {
         this.html = html;
     }
 
@@ -45,7 +43,7 @@ final class TimeLineHtml {
      * @param said what the lanes are
      * @param lanes all lanes that follow, for the legend
      */
-    void begin(String title, String said, List<Lane> lanes) {
+    public void begin(String title, String said, List<Lane> lanes) {
         html.markup("<section class=lanes aria-labelledby=pods>\n<div class=heading>")
                 .element("h2 id=pods tabindex=-1", title)
                 .markup("<button type=button id=all hidden>Show all</button></div>\n<p id=selected class=muted>")
@@ -82,7 +80,7 @@ final class TimeLineHtml {
     private static String words(State state) {
         return switch (state) {
             case KILLED -> "removed or gone";
-            case VIOLATED -> "due, held or moved in vain";
+            case VIOLATED -> "due or held, or a futile move";
             case UNDETERMINED -> "not due, moving, or would be evicted";
             case FINE -> "ended or moved";
         };
@@ -93,7 +91,7 @@ final class TimeLineHtml {
      *
      * @param anyway the UIDs of pods to which the same happens without the change
      */
-    void lanes(TimeLine timeLine, Set<String> anyway) {
+    public void lanes(TimeLine timeLine, Set<String> anyway) {
         if (timeLine.lanes().isEmpty()) {
             return;
         }
@@ -103,12 +101,12 @@ final class TimeLineHtml {
     }
 
     /** Closes the section. */
-    void end() {
+    public void end() {
         html.markup("</section>\n");
     }
 
     /** {@return how many pods are listed} */
-    static String said(TimeLine timeLine) {
+    public static String said(TimeLine timeLine) {
         return timeLine.lanes().isEmpty()
                 ? "No pod violates a rule, and none is removed."
                 : Count.of(timeLine.lanes().size(), "pod") + ". Select a node to see only its pods. "
@@ -116,7 +114,7 @@ final class TimeLineHtml {
     }
 
     /** {@return how many pods are not listed; empty if all are} */
-    static String others(TimeLine timeLine) {
+    public static String others(TimeLine timeLine) {
         int others = timeLine.others();
         return others == 0 ? "" : Count.of(others, "more pod") + (others == 1 ? " is" : " are") + " not listed.";
     }
@@ -191,7 +189,8 @@ final class TimeLineHtml {
         if (!phase.isEmpty()) {
             long from = Math.min(x(start.seconds()), WIDTH - LEAST);
             long to = Math.max(end, from + LEAST);
-            html.markup("<path class=" + phase + " d=\"M" + from + " " + top(phase) + "H" + to + "V8H" + from + "z\"/>");
+            html.markup(
+                    "<path class=" + phase + " d=\"M" + from + " " + top(phase) + "H" + to + "V8H" + from + "z\"/>");
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.report.page;
+package dev.holdfast.operator.offline.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -7,7 +7,6 @@ import dev.holdfast.operator.offline.report.TimeLine;
 import dev.holdfast.operator.offline.report.TimeLine.Kind;
 import dev.holdfast.operator.offline.report.TimeLine.Lane;
 import dev.holdfast.operator.offline.report.TimeLine.Moment;
-import dev.holdfast.operator.offline.report.html.Html;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -25,7 +24,8 @@ class TimeLineHtmlTest {
     }
 
     private static Lane lane(List<Moment> moments, Kind end) {
-        return new Lane("shop", "web-1", "u", "n1", moments, 0, at(moments.getLast().seconds(), end));
+        return new Lane(
+                "shop", "web-1", "u", "n1", moments, 0, at(moments.getLast().seconds(), end));
     }
 
     static Stream<Arguments> bars() {
@@ -95,7 +95,10 @@ class TimeLineHtmlTest {
 
         new TimeLineHtml(html).begin("Time line", "", lanes);
 
-        assertThat(Pattern.compile("&#\\d+;|bar [a-z]").matcher(html.toString()).results().map(MatchResult::group))
+        assertThat(Pattern.compile("&#\\d+;|bar [a-z]")
+                        .matcher(html.toString())
+                        .results()
+                        .map(MatchResult::group))
                 .containsExactlyElementsOf(marks);
     }
 
@@ -107,7 +110,7 @@ class TimeLineHtmlTest {
                 argumentSet("a violation is held", Kind.HELD, "m v", "held after 5m"),
                 argumentSet("the pod moves", Kind.EVICTED, "m u", "evicted after 5m"),
                 argumentSet("the pod has moved", Kind.MOVED, "m f", "moved after 5m"),
-                argumentSet("the pod has moved in vain", Kind.FUTILE, "m v", "futile move after 5m"),
+                argumentSet("the move was futile", Kind.FUTILE, "m v", "futile move after 5m"),
                 argumentSet("no pod took its place", Kind.GONE, "m k", "gone after 5m"),
                 argumentSet("a change removed the pod", Kind.REMOVED, "m k", "removed after 5m"),
                 argumentSet("all violations ended", Kind.ENDS, "m f", "ended after 5m"));
@@ -118,8 +121,7 @@ class TimeLineHtmlTest {
     void aLaneSaysHowThePodStandsAtTheEnd(Kind end, String mark, String words) {
         Html html = new Html();
 
-        new TimeLineHtml(html)
-                .lanes(new TimeLine(List.of(lane(List.of(at(300, Kind.ENDS)), end)), 0, 1_000), Set.of());
+        new TimeLineHtml(html).lanes(new TimeLine(List.of(lane(List.of(at(300, Kind.ENDS)), end)), 0, 1_000), Set.of());
 
         assertThat(html.toString()).contains("class=\"" + mark + "\">", "<span class=why>" + words + "</span>");
     }
