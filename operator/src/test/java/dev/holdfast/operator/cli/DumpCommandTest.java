@@ -122,6 +122,54 @@ class DumpCommandTest {
             """);
     }
 
+    /** Keys of labels that are also names of fields in which secrets are. */
+    @Test
+    void labelsAndSelectorsAreWrittenWithAllTheirKeys() throws IOException {
+        String keys = "{\"repository\":\"a\",\"options\":\"b\",\"parameters\":\"c\",\"managedFields\":\"d\","
+                + "\"volumeAttributes\":\"e\",\"env\":\"f\"}";
+        String node = "{\"metadata\":{\"name\":\"n1\",\"uid\":\"u1\",\"labels\":" + keys + "}}";
+        String budget = "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\",\"uid\":\"u4\"},"
+                + "\"spec\":{\"selector\":{\"matchLabels\":" + keys + "}}}";
+        String pod = "{\"metadata\":{\"name\":\"web-1\",\"namespace\":\"shop\",\"uid\":\"u3\",\"labels\":" + keys
+                + "},\"spec\":{\"nodeSelector\":" + keys + "}}";
+        answers.put(NODES + "?limit=1", list("NodeList", "", node));
+        answers.put(BUDGETS + "?limit=1", listOf("policy/v1", "PodDisruptionBudgetList", "", budget));
+        answers.put(PODS + "?limit=1", list("PodList", "", pod));
+
+        CommandRun run = dump();
+
+        assertThat(run.out().toString()).contains(node.substring(1), budget.substring(1), pod.substring(1));
+        assertThat(run.err().toString()).doesNotContain("may be secret");
+    }
+
+    static Stream<Arguments> drivers() {
+        return Stream.of(
+                argumentSet(
+                        "the parameters of a StorageClass",
+                        "/apis/storage.k8s.io/v1/storageclasses",
+                        "\"provisioner\":\"d\",\"parameters\":{\"key\":\"secret\"}",
+                        "\"provisioner\":\"d\""),
+                argumentSet(
+                        "the attributes of a CSI volume",
+                        "/api/v1/persistentvolumes",
+                        "\"spec\":{\"csi\":{\"driver\":\"d\",\"volumeAttributes\":{\"key\":\"secret\"}}}",
+                        "\"spec\":{\"csi\":{\"driver\":\"d\"}}"),
+                argumentSet(
+                        "the options of a FlexVolume",
+                        "/api/v1/persistentvolumes",
+                        "\"spec\":{\"flexVolume\":{\"driver\":\"d\",\"options\":{\"key\":\"secret\"}}}",
+                        "\"spec\":{\"flexVolume\":{\"driver\":\"d\"}}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("drivers")
+    void whatDriversOfVolumesGetIsLeftOut(String path, String stored, String written) throws IOException {
+        String metadata = "\"metadata\":{\"name\":\"fast\",\"uid\":\"u5\"},";
+        answers.put(path + "?limit=1", list("AnyList", "", "{" + metadata + stored + "}"));
+
+        assertThat(dump().out().toString()).contains(metadata + written + "}").doesNotContain("key");
+    }
+
     @Test
     void checkReadsIt() throws IOException {
         Path dump =

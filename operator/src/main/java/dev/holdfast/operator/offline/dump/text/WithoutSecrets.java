@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -32,8 +33,32 @@ public final class WithoutSecrets {
     private static final Set<String> OF_CONTAINERS =
             Set.of("env", "envFrom", "command", "args", "httpHeaders", "path", "state", "lastState");
 
-    /** The fields of volumes and of their classes in which drivers get passwords and addresses. */
-    private static final Set<String> OF_VOLUMES = Set.of("volumeAttributes", "options", "parameters", "repository");
+    /**
+     * The fields in which drivers of volumes get passwords and addresses, by the field that they are in. Elsewhere
+     * these names are keys, of labels for example.
+     */
+    private static final Map<String, String> OF_VOLUMES =
+            Map.of("csi", "volumeAttributes", "flexVolume", "options", "gitRepo", "repository", "", "parameters");
+
+    /**
+     * Where a field is.
+     *
+     * @param parent the field that has it; empty for an object itself, whose parameters are those of a StorageClass
+     */
+    private record Place(String parent, boolean inContainer) {
+        static final Place OBJECT = new Place("", false);
+
+        /** The place of fields of a part of an object, which is a spec or a template. */
+        static final Place PART = new Place("spec", false);
+
+        Place below(String field) {
+            return new Place(field, inContainer || CONTAINERS.contains(field));
+        }
+
+        boolean isSecret(String field) {
+            return field.equals(OF_VOLUMES.get(parent)) || (inContainer && OF_CONTAINERS.contains(field));
+        }
+    }
 
     /** The annotations of Kubernetes, of autoscalers and of schedulers, which say how an object may be treated. */
     private static final Pattern READ_ANNOTATION = Pattern.compile(
@@ -63,7 +88,7 @@ public final class WithoutSecrets {
         try (JsonParser json = part.traverse();
                 TokenBuffer copy = new TokenBuffer(json)) {
             json.nextToken();
-            new WithoutSecrets().value(json, false, copy);
+            new WithoutSecrets().value(json, Place.PART, copy);
             return TreeReading.tree(copy);
         } catch (IOException e) {
             throw new UncheckedIOException("a tree of JSON cannot be copied", e);
@@ -90,7 +115,7 @@ public final class WithoutSecrets {
                 out.writeFieldName(field);
                 metadata(json, out);
             } else {
-                field(json, field, false, out);
+                field(json, field, Place.OBJECT, out);
             }
         }
         out.writeEndObject();
@@ -108,7 +133,7 @@ public final class WithoutSecrets {
                 annotations(json, out);
                 isMarked = true;
             } else {
-                field(json, field, false, out);
+                field(json, field, Place.OBJECT.below("metadata"), out);
             }
         }
         if (!isMarked) {
@@ -119,10 +144,10 @@ public final class WithoutSecrets {
         out.writeEndObject();
     }
 
-    private void field(JsonParser json, String field, boolean inContainer, JsonGenerator out) throws IOException {
-        if (field.equals("managedFields")) {
+    private void field(JsonParser json, String field, Place place, JsonGenerator out) throws IOException {
+        if (field.equals("managedFields") && place.parent().equals("metadata")) {
             json.skipChildren();
-        } else if (OF_VOLUMES.contains(field) || (inContainer && OF_CONTAINERS.contains(field))) {
+        } else if (place.isSecret(field)) {
             fields++;
             json.skipChildren();
         } else {
@@ -131,7 +156,7 @@ public final class WithoutSecrets {
                 out.writeStartObject();
                 annotations(json, out);
             } else {
-                value(json, inContainer || CONTAINERS.contains(field), out);
+                value(json, place.below(field), out);
             }
         }
     }
@@ -151,19 +176,19 @@ public final class WithoutSecrets {
         out.writeEndObject();
     }
 
-    private void value(JsonParser json, boolean inContainer, JsonGenerator out) throws IOException {
+    private void value(JsonParser json, Place place, JsonGenerator out) throws IOException {
         if (json.currentToken() == JsonToken.START_OBJECT) {
             out.writeStartObject();
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 String field = json.currentName();
                 json.nextToken();
-                field(json, field, inContainer, out);
+                field(json, field, place, out);
             }
             out.writeEndObject();
         } else if (json.currentToken() == JsonToken.START_ARRAY) {
             out.writeStartArray();
             while (json.nextToken() != JsonToken.END_ARRAY) {
-                value(json, inContainer, out);
+                value(json, place, out);
             }
             out.writeEndArray();
         } else {
