@@ -147,8 +147,11 @@ public final class WhatIf {
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
                 .toList();
-        List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.pods().stuck());
-        stuck.removeIf(one -> without.pods().stuck().stream().anyMatch(one::isAboutPodOf));
+        Set<List<String>> stuckAnyway =
+                without.pods().stuck().stream().map(WhatIfReport.Stuck::place).collect(Collectors.toSet());
+        List<WhatIfReport.Stuck> stuck = with.pods().stuck().stream()
+                .filter(one -> !stuckAnyway.contains(one.place()))
+                .toList();
         List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,

@@ -318,9 +318,9 @@ public record WhatIfReport(
      * @param why why it is not evicted, its controller does not create it, or no node takes it
      */
     public record Stuck(String namespace, String pod, String node, String why) {
-        /** {@return whether both are about one pod, even if its reason is another} */
-        boolean isAboutPodOf(Stuck other) {
-            return namespace.equals(other.namespace) && pod.equals(other.pod) && node.equals(other.node);
+        /** {@return what tells the pod apart, whatever its reason is} */
+        List<String> place() {
+            return List.of(namespace, pod, node);
         }
     }
 

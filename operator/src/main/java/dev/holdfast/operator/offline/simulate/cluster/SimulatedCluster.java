@@ -61,11 +61,8 @@ public final class SimulatedCluster {
 
     private NewPods newPods = NewPods.START;
 
-    /**
-     * The pods that controllers have yet to create, by UID: {@link Replacement} has none now, or the API server refuses
-     * it.
-     */
-    private final Map<String, Pod> missing = new LinkedHashMap<>();
+    /** The pods that controllers have yet to create: {@link Replacement} has none now, or the API server refuses it. */
+    private final MissingPods missing = new MissingPods();
 
     /** The pods that were deleted or ended and whose replacements do not exist yet, by UID of the replacement. */
     private final Map<String, Pod> replaced = new HashMap<>();
@@ -427,7 +424,7 @@ public final class SimulatedCluster {
 
     /** Removes a pod that no controller replaces. */
     public void gone(Pod pod) {
-        if (missing.remove(pod.uid()) == null) {
+        if (!missing.remove(pod.uid())) {
             change(new ClusterEvent.PodGone(pod.uid()));
         }
         replaced.remove(pod.uid());
@@ -458,7 +455,7 @@ public final class SimulatedCluster {
 
     private Pod create(Pod pod) {
         if (!isCreated(pod, new ReplicaCounts(cluster))) {
-            missing.put(pod.uid(), pod);
+            missing.add(pod);
         }
         noteRefusals(pod);
         return pod;
@@ -502,8 +499,7 @@ public final class SimulatedCluster {
                 .filter(owner -> owner.kind().equals("ReplicaSet"))
                 .filter(owner -> failure(owner).isEmpty())
                 .ifPresent(owner -> {
-                    Optional<String> refusal = missing.values().stream()
-                            .filter(it -> ownerOf(it).filter(owner::equals).isPresent())
+                    Optional<String> refusal = missing.of(owner.uid()).stream()
                             .flatMap(it -> refusal(Replacement.podFor(it, cluster)).stream())
                             .findFirst();
                     notedFailures.put(owner.uid(), refusal.orElse(""));
@@ -555,7 +551,7 @@ public final class SimulatedCluster {
     public Map<Pod, String> missing() {
         ReplicaCounts counts = new ReplicaCounts(cluster);
         Map<Pod, String> why = new LinkedHashMap<>();
-        missing.values().forEach(pod -> {
+        missing.all().forEach(pod -> {
             Optional<String> reason = switch (replacement(pod, counts)) {
                 case Replacement.None(Hold hold) -> Optional.of(hold.message());
                 case Replacement.Created(Pod made) -> refusal(made);
@@ -572,13 +568,13 @@ public final class SimulatedCluster {
 
     /** {@return whether a controller still tries to create a pod} */
     public boolean isAwaited(String uid) {
-        return missing.containsKey(uid);
+        return missing.has(uid);
     }
 
     private void createMissing() {
         creating = false;
         ReplicaCounts counts = new ReplicaCounts(cluster);
-        for (Pod pod : List.copyOf(missing.values())) {
+        for (Pod pod : missing.all()) {
             // The template may be another one since.
             if (isCreated(PodStages.created(pod.uid(), pod.name(), templates.apply(pod), agenda.instant()), counts)) {
                 missing.remove(pod.uid());
@@ -605,7 +601,7 @@ public final class SimulatedCluster {
 
     /** {@return the pods that a workload has or tries to create, with those that terminate} */
     public List<Pod> allPodsOf(Owner owner) {
-        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), missing.values().stream())
+        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), missing.of(owner.uid()).stream())
                 .filter(pod -> pod.victimProtection()
                         .controller()
                         .filter(it -> it.uid().equals(owner.uid()))
