@@ -150,6 +150,7 @@ public final class Simulation {
         long before = changed();
         idle.addAll(IdleChanges.known(change, nodes, admission));
         Optional<String> problem = makeNow(change);
+        failures.nodesChanged();
         idle.addAll(problem.isEmpty() && changed() == before ? IdleChanges.found(change) : List.of());
         settle();
         return problem;

@@ -26,6 +26,8 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -126,6 +128,70 @@ class NodeFailuresTest {
                 .extracting(it -> it.pod().name().name() + " at "
                         + Duration.between(START, it.at()).toMinutes())
                 .containsExactly("web-1 at 15", "web-2 at 15");
+    }
+
+    /** 3 of 5 nodes of zone a have failed: n0, n1 and n2. After ten minutes, this changes. */
+    static Stream<Arguments> changedZones() {
+        return Stream.of(
+                argumentSet(
+                        "2 of 4: a failed node is removed",
+                        List.of(new Change.RemoveNode("n0")),
+                        List.of("web-0 at 10", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "2 of 4: a failed node is removed by a change of several nodes",
+                        List.of(new Change.ChangeNodes(
+                                Change.Action.REMOVE,
+                                List.of(new Change.Target("n0", new Change.Selection.Named("n0"))))),
+                        List.of("web-0 at 10", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "3 of 6: a node is added",
+                        List.of(new Change.AddObjects(
+                                cluster().node("n5", zone("a")).facts())),
+                        List.of("web-0 at 15", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "2 of 4: a failed node gets the label of another zone",
+                        List.of(new Change.LabelNodes(
+                                "n0",
+                                new Change.Selection.Named("n0"),
+                                Map.of("topology.kubernetes.io/zone", Optional.of("b")))),
+                        List.of("web-0 at 15", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "2 of 4: a failed node gets the label that excludes it",
+                        List.of(new Change.LabelNodes(
+                                "n0",
+                                new Change.Selection.Named("n0"),
+                                Map.of("node.kubernetes.io/exclude-disruption", Optional.of("")))),
+                        List.of("web-0 at 15", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "2 of 5: a failed node is removed, and one of its name is added, which keeps its pods",
+                        List.of(
+                                new Change.RemoveNode("n0"),
+                                new Change.AddObjects(cluster()
+                                        .node("n0", zone("a"))
+                                        .pod("other", on("n0"))
+                                        .facts())),
+                        List.of("web-0 at 10", "web-1 at 15", "web-2 at 15")),
+                argumentSet(
+                        "3 of 5: a node gets a label that does not matter",
+                        List.of(new Change.LabelNodes(
+                                "n0", new Change.Selection.Named("n0"), Map.of("disk", Optional.of("ssd")))),
+                        List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changedZones")
+    void deletionsGoOnWhenAZoneChanges(List<Change> changes, List<String> deleted) {
+        Simulation simulation = simulation(inZones(5, zone("a")).node("other", zone("b")));
+
+        fail(3, simulation);
+        simulation.advanceTo(Duration.ofMinutes(10));
+        changes.forEach(change -> assertThat(simulation.make(change)).isEmpty());
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced())
+                .extracting(it -> it.pod().name().name() + " at "
+                        + Duration.between(START, it.at()).toMinutes())
+                .containsExactlyElementsOf(deleted);
     }
 
     private static ClusterBuilder inZones(int nodes, NodeTrait zone) {

@@ -77,6 +77,10 @@ public final class NodeFailures {
             end(after.name());
         }
         evictions.changed(before, after);
+    }
+
+    /** Plans the deletions that zones with too many failed nodes stopped, after a change of nodes. */
+    public void nodesChanged() {
         evictions.resume();
     }
 
@@ -162,6 +166,7 @@ public final class NodeFailures {
     /** Records that a node was removed: a later node of the same name has not failed. */
     public void removed(String name) {
         failures.remove(name);
+        evictions.removed(name);
     }
 
     /** Lets a node recover. Returns why that is impossible; empty if it recovered. */

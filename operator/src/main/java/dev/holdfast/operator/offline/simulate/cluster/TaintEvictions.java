@@ -70,6 +70,12 @@ final class TaintEvictions {
                 .forEach(taint -> begin(new NodeTaint(after.name(), taint)));
     }
 
+    /** Forgets the taints of a node that was removed: a later node of the same name has others. */
+    void removed(String node) {
+        since.keySet().removeIf(key -> key.node().equals(node));
+        stopped.removeIf(key -> key.node().equals(node));
+    }
+
     /** Plans the deletions that zones with too many failed nodes stopped, as far as fewer have failed now. */
     void resume() {
         if (stopped.isEmpty()) {

@@ -19,6 +19,9 @@ import java.util.Optional;
 final class ZoneDisruption {
     private static final String REGION = "topology.kubernetes.io/region";
 
+    /** The label of nodes that do not count. Source: KEP-1143. */
+    private static final String EXCLUDED = "node.kubernetes.io/exclude-disruption";
+
     /** The flag {@code --unhealthy-zone-threshold} of the controller manager, in percent. */
     private static final int UNHEALTHY_PERCENT = 55;
 
@@ -56,7 +59,9 @@ final class ZoneDisruption {
                     node.labels().get(REGION).orElse(""),
                     node.labels().get(Zones.KEY).orElse(""));
             zoneOfNode.put(node.name(), zone);
-            zones.merge(zone, Nodes.of(node), Nodes::and);
+            if (node.labels().get(EXCLUDED).isEmpty()) {
+                zones.merge(zone, Nodes.of(node), Nodes::and);
+            }
         });
     }
 
