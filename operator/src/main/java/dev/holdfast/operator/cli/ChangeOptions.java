@@ -134,7 +134,7 @@ final class ChangeOptions {
                 nodes(dump).stream()
                         .filter(present::contains)
                         .forEach(node ->
-                                input.warn("node " + node + " is in the input already: --add-node replaces it"));
+                                input.warn("node " + node + " is in the input already: --add-node applies its file"));
             }
             AppliedWorkloads.Played played = workloads.in(cluster.dump().objects());
             input.warn(played.warnings());

@@ -684,7 +684,8 @@ class WhatIfCommandTest {
         assertThat(err.toString()).doesNotContain("is in the input already");
         assertThat(whatIf("-f ../docs/samples/shop.yaml -f " + node + " --add-node " + node))
                 .isEqualTo(ExitCode.OK);
-        assertThat(err.toString()).contains("warning: node node-5 is in the input already: --add-node replaces it\n");
+        assertThat(err.toString())
+                .contains("warning: node node-5 is in the input already: --add-node applies its file\n");
     }
 
     static Stream<Arguments> mistakes() {

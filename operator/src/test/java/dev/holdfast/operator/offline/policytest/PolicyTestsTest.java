@@ -1120,6 +1120,14 @@ class PolicyTestsTest {
                         "a node that is applied as it was",
                         "{at: 1m, label: {nodes: n1, set: {rack: r1}}}\n- {at: 2m, apply: cluster.yaml}",
                         false),
+                argumentSet(
+                        "a node that has failed and is applied as it was",
+                        "{at: 1m, fail: n1}\n- {at: 2m, apply: cluster.yaml}",
+                        true),
+                argumentSet(
+                        "a node that is cordoned and applied as it was",
+                        "{at: 1m, cordon: n1}\n- {at: 2m, apply: cluster.yaml}",
+                        true),
                 argumentSet("a Deployment that is paused", "{at: 1m, apply: paused.yaml}", false),
                 argumentSet(
                         "a Deployment that is paused already",

@@ -1,7 +1,10 @@
 package dev.holdfast.operator.offline.simulate;
 
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.rack;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
@@ -18,6 +21,7 @@ import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -192,6 +196,68 @@ class NodeFailuresTest {
                 .extracting(it -> it.pod().name().name() + " at "
                         + Duration.between(START, it.at()).toMinutes())
                 .containsExactlyElementsOf(deleted);
+    }
+
+    /** Node n1 is stored, not Ready and cordoned, and people apply a file with this version of it. */
+    static Stream<Arguments> files() {
+        String failed = "node.kubernetes.io/not-ready:NoExecute";
+        String cordon = "node.kubernetes.io/unschedulable:NoSchedule";
+        return Stream.of(
+                argumentSet(
+                        "a label more",
+                        List.of(rack("r1")),
+                        "[" + failed + ", " + cordon + ", gpu:NoSchedule]",
+                        Map.of("topology.kubernetes.io/zone", "a", "rack", "r1")),
+                argumentSet(
+                        "another zone",
+                        List.of(zone("b")),
+                        "[" + failed + ", " + cordon + ", gpu:NoSchedule]",
+                        Map.of("topology.kubernetes.io/zone", "b")),
+                argumentSet(
+                        "another taint",
+                        List.of(tainted("fpga", "", "NoSchedule")),
+                        "[fpga:NoSchedule, " + failed + ", " + cordon + "]",
+                        Map.of("topology.kubernetes.io/zone", "a")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void anAppliedFileLeavesWhatControllersSet(List<NodeTrait> file, String taints, Map<String, String> labels) {
+        Resources small = new Resources(1_000, 1L << 30, 0, 10, Map.of());
+        Node known = of(node(
+                false,
+                zone("a"),
+                allocatable(small),
+                cordoned(),
+                tainted("node.kubernetes.io/not-ready", "", "NoExecute"),
+                tainted("node.kubernetes.io/unschedulable", "", "NoSchedule"),
+                tainted("gpu", "", "NoSchedule")));
+        Node written = of(node(true, file.toArray(NodeTrait[]::new)));
+        Simulation simulation = simulation(cluster().with(new ClusterEvent.NodeChanged(known)));
+
+        simulation.make(new Change.AddObjects(List.of(new ClusterEvent.NodeChanged(new Node(
+                "n1",
+                "Node//n1",
+                1,
+                written.labels(),
+                written.taints(),
+                written.unschedulable(),
+                written.life(),
+                new Resources(1_000_000, 4L << 40, 0, 110, Map.of()))))));
+
+        Node after = simulation.cluster().node("n1").orElseThrow();
+        assertThat(after.ready()).isFalse();
+        assertThat(after.unschedulable()).isTrue();
+        assertThat(after.allocatable()).isEqualTo(small);
+        assertThat(after.labels().toMap()).isEqualTo(labels);
+        assertThat(after.taints().stream()
+                        .map(taint -> taint.key() + ":" + taint.effect())
+                        .toList())
+                .hasToString(taints);
+    }
+
+    private static Node of(ClusterEvent event) {
+        return ((ClusterEvent.NodeChanged) event).node();
     }
 
     private static ClusterBuilder inZones(int nodes, NodeTrait zone) {

@@ -83,6 +83,11 @@ public final class Admission {
         return "Pod/" + pod;
     }
 
+    /** {@return whether a person wrote the file of a node, in which no API server has stored it} */
+    public static boolean isOfFile(Node node) {
+        return node.uid().equals("Node//" + node.name());
+    }
+
     /**
      * Notes a PriorityClass or a RuntimeClass as it is written.
      *

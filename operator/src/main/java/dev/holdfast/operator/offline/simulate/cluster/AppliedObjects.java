@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionBudget;
@@ -70,8 +71,11 @@ public final class AppliedObjects {
     }
 
     /** Creates or replaces a node as its controllers leave it if this version changes a state with taints. */
-    private void put(Node node) {
-        Optional<Node> before = cluster.view().node(node.name());
+    private void put(Node applied) {
+        Optional<Node> before = cluster.view().node(applied.name());
+        Node node = before.filter(_ -> Admission.isOfFile(applied))
+                .map(known -> NodeStages.applied(known, applied))
+                .orElse(applied);
         Node cordoned = before.filter(known -> known.unschedulable() == node.unschedulable())
                 .map(_ -> node)
                 .orElseGet(() -> NodeStages.controlled(node));

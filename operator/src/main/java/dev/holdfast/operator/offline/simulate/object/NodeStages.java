@@ -1,11 +1,15 @@
 package dev.holdfast.operator.offline.simulate.object;
 
+import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,6 +25,10 @@ public final class NodeStages {
 
     private static final List<Taint> NOT_READY_TAINTS =
             List.of(new Taint(NOT_READY, "", "NoSchedule"), new Taint(NOT_READY, "", "NoExecute"));
+
+    /** How the keys of the taints begin that controllers of Kubernetes and of clouds set. */
+    private static final List<String> OF_CONTROLLERS =
+            List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
     private NodeStages() {}
 
@@ -56,6 +64,34 @@ public final class NodeStages {
                         .toList(),
                 node.unschedulable(),
                 node.life());
+    }
+
+    /**
+     * {@return a node after {@code kubectl apply} of a file that a person wrote} Applying writes no status. It leaves
+     * the cordon and the taints of controllers. Of a node that an API server has stored, it also leaves the labels, and
+     * the taints if the file has none: the file set none of them before.
+     */
+    public static Node applied(Node known, Node file) {
+        boolean stored = !Admission.isOfFile(known);
+        Map<String, String> labels = new HashMap<>(stored ? known.labels().toMap() : Map.of());
+        labels.putAll(file.labels().toMap());
+        Stream<Taint> left = known.taints().stream()
+                .filter(taint -> (stored && file.taints().isEmpty()) || isOfController(taint))
+                .filter(taint -> !file.taints().contains(taint));
+        Node after = new Node(
+                known.name(),
+                known.uid(),
+                known.resourceVersion() + 1,
+                Labels.of(labels),
+                Stream.concat(file.taints().stream(), left).toList(),
+                known.unschedulable() || file.unschedulable(),
+                known.life(),
+                known.allocatable());
+        return after.sameExceptVersion(known) ? known : after;
+    }
+
+    private static boolean isOfController(Taint taint) {
+        return OF_CONTROLLERS.stream().anyMatch(taint.key()::startsWith);
     }
 
     /** {@return whether the node lifecycle controller gives this taint to nodes that are not Ready} */
