@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +208,39 @@ class ReportCommandTest {
             "deadlines":[{"namespace":"shop","pod":"db-1","node":"node-2","rule":"PodAntiAffinity",\
             "deadlineTime":"2026-11-20T11:05:00Z","state":"Held","reason":"NodeLimit"}]}]\
             """);
+    }
+
+    /** A policy without a namespace is in the namespace default. */
+    @Test
+    void aStatusIsThatOfThePolicyAndNotOfAPauseOfItsName() throws IOException {
+        Path policies = Files.writeString(folder.resolve("policies.yaml"), """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: night}
+            spec: {mode: Audit, podSelector: {}}
+            status: {holds: [{reason: NodeLimit, count: 1}]}
+            ---
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: night}
+            spec: {reason: release}
+            status: {holds: [{reason: New, count: 7}]}
+            ---
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: keep}
+            spec: {mode: Audit, podSelector: {}}
+            status: {holds: [{reason: NodeLimit, count: 2}]}
+            """);
+
+        report("-o", "json", "--policy", policies.toString());
+
+        List<String> holds = new ArrayList<>();
+        document()
+                .path("policies")
+                .forEach(policy -> holds.add(policy.path("policy").asText() + " "
+                        + policy.path("holds").findValuesAsText("count")));
+        assertThat(holds).containsExactly("default/keep [2]", "night [1]");
     }
 
     @Test

@@ -133,6 +133,21 @@ class WhatIfNodesTest {
         assertThat(report.path("created").findValuesAsText("pod")).isEqualTo(created);
     }
 
+    /** The file that is applied gives the policy another label. */
+    @Test
+    void theLabelsOfPoliciesAreThoseOfTheirLastVersions() throws IOException {
+        String keep = Files.readString(Path.of("../docs/samples/keep.yaml"));
+        Path before = Files.writeString(
+                folder.resolve("before.yaml"), keep.replace("  name: keep\n", "  name: keep\n  labels: {team: old}\n"));
+        Path after = Files.writeString(
+                folder.resolve("after.yaml"), keep.replace("  name: keep\n", "  name: keep\n  labels: {team: new}\n"));
+        String arguments = "-f ../docs/samples/shop.yaml -f " + before + " --apply " + after + " --enforce -l team=";
+
+        assertThat(whatIf(arguments + "old")).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).endsWith("holdfast: there is no policy with labels team=old\n");
+        assertThat(whatIf(arguments + "new")).isEqualTo(ExitCode.OK);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--enforce shop/keep, shop/keep",

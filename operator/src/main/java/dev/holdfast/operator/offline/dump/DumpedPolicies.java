@@ -12,6 +12,7 @@ import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.plan.controls.Pause;
+import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -28,6 +29,18 @@ public final class DumpedPolicies {
 
     public DumpedPolicies(PolicyTranslator translator) {
         this.translator = translator;
+    }
+
+    /** {@return the id of a policy as it is written; empty for other kinds, for example pauses} */
+    public static Optional<PolicyId> id(ObjectNode object) {
+        String name = object.at("/metadata/name").asText();
+        return switch (object.path("kind").asText()) {
+            case "PlacementPolicy" ->
+                Optional.of(PolicyId.namespaced(
+                        object.at("/metadata/namespace").asText(WholeObjects.DEFAULT_NAMESPACE), name));
+            case "ClusterPlacementPolicy" -> Optional.of(PolicyId.cluster(name));
+            default -> Optional.empty();
+        };
     }
 
     /**
@@ -85,7 +98,7 @@ public final class DumpedPolicies {
             case "PlacementPolicy" -> {
                 PlacementPolicy policy = read(object, PlacementPolicy.class);
                 if (policy.getMetadata().getNamespace() == null) {
-                    policy.getMetadata().setNamespace("default");
+                    policy.getMetadata().setNamespace(WholeObjects.DEFAULT_NAMESPACE);
                 }
                 yield Optional.of(valid(policy, translator.translate(policy)));
             }

@@ -8,11 +8,13 @@ import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The changes that files ask for. */
 public final class FileChanges {
@@ -51,33 +53,29 @@ public final class FileChanges {
      * @throws DumpException if none has this name; the message lists those that there are
      */
     public static ObjectNode enforced(String name, List<ObjectNode> known) throws DumpException {
-        List<ObjectNode> policies = known.stream().filter(FileChanges::isPolicy).toList();
-        List<ObjectNode> named =
-                policies.stream().filter(policy -> name(policy).equals(name)).toList();
-        if (named.isEmpty()) {
-            String names = policies.stream().map(FileChanges::name).sorted().collect(Collectors.joining(", "));
+        Map<PolicyId, ObjectNode> policies = policies(known);
+        ObjectNode policy = policies.get(policy(name));
+        if (policy == null) {
+            String names = names(policies.keySet().stream()).collect(Collectors.joining(", "));
             throw new DumpException("cannot enforce " + name + ": there is no such policy"
                     + (names.isEmpty() ? "" : "; there are: " + names));
         }
-        ObjectNode enforced = named.getLast().deepCopy();
+        ObjectNode enforced = policy.deepCopy();
         enforced.withObjectProperty("spec").put("mode", "Enforce");
         return enforced;
     }
 
     /**
-     * {@return the names of the policies with some labels, in order}
+     * {@return the names of the policies whose last versions have some labels, in order}
      *
      * @param selector as the user wrote it, for messages
      * @throws DumpException if there is none
      */
     public static List<String> policiesWith(String selector, Predicate<Labels> labels, List<ObjectNode> known)
             throws DumpException {
-        List<String> names = known.stream()
-                .filter(FileChanges::isPolicy)
-                .filter(policy -> labels.test(labels(policy)))
-                .map(FileChanges::name)
-                .distinct()
-                .sorted()
+        List<String> names = names(policies(known).entrySet().stream()
+                        .filter(policy -> labels.test(labels(policy.getValue())))
+                        .map(Map.Entry::getKey))
                 .toList();
         if (names.isEmpty()) {
             throw new DumpException("there is no policy with labels " + selector);
@@ -85,8 +83,15 @@ public final class FileChanges {
         return names;
     }
 
-    private static boolean isPolicy(ObjectNode object) {
-        return object.path("kind").asText().endsWith("PlacementPolicy");
+    /** {@return the last version of each policy} */
+    private static Map<PolicyId, ObjectNode> policies(List<ObjectNode> known) {
+        Map<PolicyId, ObjectNode> policies = new HashMap<>();
+        known.forEach(object -> DumpedPolicies.id(object).ifPresent(id -> policies.put(id, object)));
+        return policies;
+    }
+
+    private static Stream<String> names(Stream<PolicyId> policies) {
+        return policies.map(PolicyId::toString).sorted();
     }
 
     private static Labels labels(ObjectNode policy) {
@@ -103,12 +108,5 @@ public final class FileChanges {
         return slash < 0
                 ? PolicyId.cluster(name)
                 : PolicyId.namespaced(name.substring(0, slash), name.substring(slash + 1));
-    }
-
-    private static String name(ObjectNode policy) {
-        String name = policy.at("/metadata/name").asText();
-        return policy.path("kind").asText().equals("PlacementPolicy")
-                ? policy.at("/metadata/namespace").asText("default") + "/" + name
-                : name;
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.ViolationState;
+import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.ClusterReport.Deadline;
@@ -18,6 +19,7 @@ import dev.holdfast.policies.plan.move.HoldEnd;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,8 +34,7 @@ import java.util.Set;
 /** Says of each policy what it selects and finds, and what the operator's status of the policy says beside that. */
 final class PolicyStates {
     private final List<Policy> policies;
-    private final Map<String, JsonNode> statuses = new HashMap<>();
-    private final Map<String, String> namespaces = new HashMap<>();
+    private final Map<PolicyId, JsonNode> statuses = new HashMap<>();
     private final CheckedCluster cluster;
     private final Mode strongest;
 
@@ -43,11 +44,7 @@ final class PolicyStates {
         this.cluster = cluster;
         this.strongest = strongest;
         for (ObjectNode object : read.policyObjects()) {
-            String namespace = object.at("/metadata/namespace").asText();
-            String name = (namespace.isEmpty() ? "" : namespace + "/")
-                    + object.at("/metadata/name").asText();
-            statuses.put(name, object.path("status"));
-            namespaces.put(name, namespace);
+            DumpedPolicies.id(object).ifPresent(id -> statuses.put(id, object.path("status")));
         }
     }
 
@@ -69,11 +66,10 @@ final class PolicyStates {
     }
 
     private PolicyState of(Policy policy, List<CheckReport.Violation> violations, Set<NamespacedName> listed) {
-        String name = policy.id().toString();
-        JsonNode status = statuses.getOrDefault(name, MissingNode.getInstance());
+        JsonNode status = statuses.getOrDefault(policy.id(), MissingNode.getInstance());
         Mode mode = policy.mode().atMost(strongest);
         return new PolicyState(
-                name,
+                policy.id().toString(),
                 mode.label(),
                 mode == Mode.DISABLED ? 0 : cluster.selectedBy(policy.id()),
                 violations.size(),
@@ -84,7 +80,7 @@ final class PolicyStates {
                         : 0,
                 forgiveness(policy),
                 holds(status),
-                deadlines(status, namespaces.getOrDefault(name, ""), listed));
+                deadlines(status, policy.id().namespace().orElse(""), listed));
     }
 
     private static String forgiveness(Policy policy) {
