@@ -155,7 +155,7 @@ final class ChangeOptions {
         }
         changes.addAll(labels);
         for (WorkloadScales.Scaling scale : scales) {
-            changes.addAll(scale.in(cluster.dump().objects(), namespace));
+            changes.addAll(scale.in(cluster.dump().objects(), namespace, input::warn));
         }
         changes.addAll(nodes.changes());
         deletions.forEach(deletion -> changes.add(deletion.apply(namespace)));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -131,6 +132,30 @@ class WhatIfNodesTest {
 
         assertThat(displaced(report)).isEqualTo(ended);
         assertThat(report.path("created").findValuesAsText("pod")).isEqualTo(created);
+    }
+
+    /** A custom resource owns the StatefulSet, and web-1 is of no workload. */
+    @Test
+    void aSelectorScalesTheWorkloadsThatCustomResourcesOwn() throws IOException {
+        Path sample = changedSample(
+                "kind: StatefulSet\nmetadata: {name: db, namespace: shop,",
+                "kind: StatefulSet\nmetadata: {name: db, namespace: shop, ownerReferences: [{apiVersion:"
+                        + " db.example.com/v1, kind: Database, name: db, uid: custom, controller: true}],");
+        Files.writeString(sample, """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: bare, namespace: shop, labels: {app: db}}
+            spec: {nodeName: a-1, containers: [{name: main}]}
+            status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+            """, StandardOpenOption.APPEND);
+
+        whatIf("-f " + sample + " -n shop --scale -l app=db 2 -o json");
+
+        assertThat(displaced(new ObjectMapper().readTree(out.toString()))).containsExactly("db-2");
+        assertThat(err.toString())
+                .contains("warning: --scale -l app=db leaves 1 pod as it is, because no Deployment, ReplicaSet or"
+                        + " StatefulSet has it: shop/bare\n");
     }
 
     /** The file that is applied gives the policy another label. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Stack;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.IParameterConsumer;
@@ -40,9 +41,11 @@ public final class WorkloadScales implements IParameterConsumer {
          * {@return the changes in a cluster}
          *
          * @param namespace that of the workloads
+         * @param warn gets what is not scaled, as a sentence
          * @throws DumpException if no workload is selected
          */
-        List<Change.Scale> in(Collection<ClusterEvent> cluster, String namespace) throws DumpException;
+        List<Change.Scale> in(Collection<ClusterEvent> cluster, String namespace, Consumer<String> warn)
+                throws DumpException;
     }
 
     @Override
@@ -74,8 +77,8 @@ public final class WorkloadScales implements IParameterConsumer {
                             + "': --scale -l " + selector + " 3");
         }
         int replicas = Integer.parseInt(number);
-        return (cluster, namespace) ->
-                new SelectedWorkloads(kind, namespace, selector, matcher::matches).scaled(cluster, replicas);
+        return (cluster, namespace, warn) ->
+                new SelectedWorkloads(kind, namespace, selector, matcher::matches).scaled(cluster, replicas, warn);
     }
 
     private static Scaling named(String argument, CommandSpec command) {
@@ -88,6 +91,6 @@ public final class WorkloadScales implements IParameterConsumer {
         }
         String name = parts.group(2);
         int replicas = Integer.parseInt(parts.group(3));
-        return (_, namespace) -> List.of(new Change.Scale(kind, new NamespacedName(namespace, name), replicas));
+        return (_, namespace, _) -> List.of(new Change.Scale(kind, new NamespacedName(namespace, name), replicas));
     }
 }
