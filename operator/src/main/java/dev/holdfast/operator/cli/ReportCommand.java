@@ -22,7 +22,6 @@ import dev.holdfast.operator.offline.report.form.ReportOutput;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
@@ -107,6 +106,7 @@ final class ReportCommand implements Callable<Integer> {
         if (limit < 0) {
             throw new ParameterException(spec.commandLine(), "--limit must be greater than or equal to 0");
         }
+        zones.requireShownBy(output, spec);
         Predicate<Pod> listed = podSelection.listed();
         return input.read((cluster, config) -> report(cluster, config, listed));
     }
@@ -121,7 +121,7 @@ final class ReportCommand implements Callable<Integer> {
         input.warn(podSelection.warnings(cluster, builder.found(), listed));
         failOn.tolerated(builder.found()).ifPresent(input::warn);
         List<ZonesReport.Workload> failures =
-                zones.isGiven() ? zoneFailures(read, config, start, cluster.namespacesOf(listed)) : List.of();
+                zones.isGiven() ? zoneFailures(read, config, start, cluster.namespacesOf(listed)::contains) : List.of();
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit), config.maxMode())
                 .with(failures, input.warnings());
         input.print(output.lines(report, builder.map(), BuildVersion.get()));
@@ -131,10 +131,10 @@ final class ReportCommand implements Callable<Integer> {
 
     /** {@return what the failure of each zone would do to the workloads in these namespaces} */
     private List<ZonesReport.Workload> zoneFailures(
-            ReadCluster read, OperatorConfig config, Instant start, Set<String> namespaces) {
+            ReadCluster read, OperatorConfig config, Instant start, Predicate<String> namespaces) {
         input.warnOfMissingForPlans(read.dump(), List.of());
         ZonesReport played =
-                input.play(done -> ZoneFailures.of(read, config, start).report(namespaces::contains, done));
+                input.play(done -> ZoneFailures.of(read, config, start).report(namespaces, done));
         input.warn(played.warnings());
         return played.workloads();
     }

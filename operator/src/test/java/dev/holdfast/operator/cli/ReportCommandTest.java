@@ -300,6 +300,10 @@ class ReportCommandTest {
                         "give either --namespace or --all-namespaces"),
                 argumentSet("no selector", new String[] {"-l", "=web"}, "--selector: cannot read '=web'"),
                 argumentSet(
+                        "failures of zones in a form that does not show them",
+                        new String[] {"--zones", "-o", "sarif"},
+                        "-o sarif shows no failures of zones: leave --zones out, or use html, md or json"),
+                argumentSet(
                         "a limit below zero",
                         new String[] {"--limit", "-1"},
                         "--limit must be greater than or equal to 0"));

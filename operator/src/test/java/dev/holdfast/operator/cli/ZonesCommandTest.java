@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -213,6 +214,28 @@ class ZonesCommandTest {
         assertThat(err.toString())
                 .contains("warning: 1 node has no label topology.kubernetes.io/zone, and no failure of a zone takes"
                         + " it\n");
+    }
+
+    /** There are 23 zones. Only zone z has a pod. */
+    @Test
+    void ofManyZonesOnlyThoseWithTheMostPodsFail() throws IOException {
+        Path cluster = Path.of(cluster("topology.kubernetes.io/zone: z", "", ""));
+        String others = IntStream.range(10, 31)
+                .mapToObj(("---\n{apiVersion: v1, kind: Node, metadata: {name: r%1$d, labels:"
+                        + " {topology.kubernetes.io/zone: r%1$d}}}\n")::formatted)
+                .collect(Collectors.joining());
+        Files.writeString(cluster, others, StandardOpenOption.APPEND);
+
+        run("zones -o json -f " + cluster);
+
+        assertThat(new ObjectMapper().readTree(out.toString()).path("zones").findValuesAsText("zone"))
+                .containsExactlyElementsOf(Stream.concat(
+                                Stream.of("b"),
+                                Stream.concat(IntStream.range(10, 28).mapToObj(i -> "r" + i), Stream.of("z")))
+                        .toList());
+        assertThat(err.toString())
+                .contains("warning: the failures of 3 zones are not played: only those of the 20 zones with the most"
+                        + " pods are\n");
     }
 
     @Test

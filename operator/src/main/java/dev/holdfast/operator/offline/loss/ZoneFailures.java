@@ -21,12 +21,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Plays the failure of each zone of a cluster, one at a time, until all pods that can run elsewhere are Ready there.
  * The operator evicts nothing meanwhile.
  */
 public final class ZoneFailures {
+    /** The maximum number of failures that are played, each of which reads all objects again. */
+    private static final int MOST_ZONES = 20;
+
     private final EngineSettings settings;
     private final SimulationInput input;
     private final Assumptions assumptions;
@@ -50,7 +54,8 @@ public final class ZoneFailures {
     }
 
     /**
-     * {@return the matrix of workloads and zones} Without a node in a zone, there is no zone and no state.
+     * {@return the matrix of workloads and zones} Without a node in a zone, there is no zone and no state. Of many
+     * zones, only those with the most pods are played.
      *
      * @param listed the namespaces whose workloads are listed
      * @param progress gets how many zones were played, as a part of a sentence; another thread may ask it
@@ -58,7 +63,8 @@ public final class ZoneFailures {
     public ZonesReport report(Predicate<String> listed, Consumer<Supplier<String>> progress) {
         ClusterView cluster = simulation().cluster();
         ReadyPods before = ReadyPods.of(cluster);
-        List<String> zones = Zones.of(cluster);
+        List<String> all = Zones.of(cluster);
+        List<String> zones = played(all, cluster);
         List<Map<WorkloadName, WorkloadLoss>> losses = new ArrayList<>();
         for (String zone : zones) {
             int played = losses.size();
@@ -81,7 +87,31 @@ public final class ZoneFailures {
                         .toList(),
                 workloads,
                 List.of(),
-                withoutZone(cluster).stream().toList());
+                Stream.concat(leftOut(all.size() - zones.size()).stream(), withoutZone(cluster).stream())
+                        .toList());
+    }
+
+    /** {@return the zones whose failures are played, in order: those with the most pods} */
+    private static List<String> played(List<String> zones, ClusterView cluster) {
+        Map<String, Integer> pods = new HashMap<>();
+        Zones.nodes(cluster)
+                .forEach(node -> node.labels()
+                        .get(Zones.KEY)
+                        .ifPresent(zone ->
+                                pods.merge(zone, cluster.podsOn(node.name()).size(), Integer::sum)));
+        return zones.stream()
+                .sorted(Comparator.comparing((String zone) -> pods.getOrDefault(zone, 0))
+                        .reversed())
+                .limit(MOST_ZONES)
+                .sorted()
+                .toList();
+    }
+
+    private static Optional<String> leftOut(int zones) {
+        return zones == 0
+                ? Optional.empty()
+                : Optional.of("the failures of " + Count.of(zones, "zone") + " are not played: only those of the "
+                        + MOST_ZONES + " zones with the most pods are");
     }
 
     private static Optional<String> withoutZone(ClusterView cluster) {

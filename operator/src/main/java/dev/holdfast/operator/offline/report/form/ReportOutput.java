@@ -53,6 +53,14 @@ public enum ReportOutput {
         };
     }
 
+    /** {@return whether this form shows what the failure of each zone would do} */
+    public boolean showsZones() {
+        return switch (this) {
+            case HTML, MD, JSON -> true;
+            case JUNIT, SARIF -> false;
+        };
+    }
+
     /**
      * {@return the report as lines}
      *
