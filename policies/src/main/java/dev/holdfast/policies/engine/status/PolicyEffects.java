@@ -42,7 +42,7 @@ public final class PolicyEffects {
     /** How many pods one search examines: a fraction of a second. */
     private static final long MOST_EXAMINED = 300_000;
 
-    /** A policy with at most so many pods is searched by them, and not by the sets of rules of all pods. */
+    /** The most pods of policies that are searched by their pods, and not by the sets of rules of all pods. */
     private static final int FEW_PODS = 10_000;
 
     private static final Comparator<NoEffect> FIRST =

@@ -15,7 +15,7 @@ import java.util.Map;
  * event may break a constraint for all its owners, and each search reads all domains or all nodes.
  */
 final class LeastCounts {
-    /** After so many searches until the next event, smallest domains are named without what keeps pods off them. */
+    /** The most searches between two events; later, smallest domains are named without what keeps pods off them. */
     private static final int MOST_SEARCHES = 200;
 
     private final ClusterView view;

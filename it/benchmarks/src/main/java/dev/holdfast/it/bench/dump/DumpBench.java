@@ -119,11 +119,11 @@ public final class DumpBench extends Bench {
             ofPlain.add(CommandRun.of(FINDINGS, holdfast, "check", "-f", plain.toString()));
             ofPacked.add(CommandRun.of(FINDINGS, holdfast, "check", "-f", packed.toString()));
             ofSmall.add(CommandRun.of(FINDINGS, holdfast, "check", "-f", small));
-            ofWhatIf.add(
-                    CommandRun.of(FINDINGS, holdfast, "what-if", "-f", plain.toString(), "--remove-node", "node-1"));
+            ofWhatIf.add(CommandRun.of(0, holdfast, "what-if", "-f", plain.toString(), "--remove-node", "node-1"));
         }
         Figure tokens = Figure.median("a JSON parser alone", "time", parser, Unit.SECONDS);
         Figure time = time("check, JSON", ofPlain);
+        Figure whatIf = time("what-if without a node", ofWhatIf);
         report.add(
                 Figure.of("the dump", "size", Files.size(plain) / BYTES_PER_MIB, Unit.MEBIBYTES),
                 tokens.noting("reads the same file, in a warm process"),
@@ -132,7 +132,11 @@ public final class DumpBench extends Bench {
                 peak("check, JSON", ofPlain),
                 time("check, gzip", ofPacked).atMost(MOST_SECONDS),
                 peak("check, gzip", ofPacked),
-                time("check, a small file in YAML", ofSmall).atMost(MOST_SECONDS_OF_SMALL));
+                time("check, a small file in YAML", ofSmall).atMost(MOST_SECONDS_OF_SMALL),
+                whatIf,
+                Figure.ratio("what-if without a node", "time, relative to check", whatIf.value(), time.value())
+                        .atMost(2),
+                peak("what-if without a node", ofWhatIf));
     }
 
     /** {@return the seconds in which a JSON parser reads the file, and nothing is done with it} */
