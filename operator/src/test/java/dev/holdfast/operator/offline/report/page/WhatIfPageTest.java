@@ -208,7 +208,9 @@ class WhatIfPageTest {
                 IntStream.rangeClosed(0, 1_200)
                         .mapToObj(node -> "n" + node)
                         .map(node -> new MapNode(
-                                node, "", Stream.ofNullable(pods.get(node)).toList()))
+                                node,
+                                "",
+                                Optional.ofNullable(pods.get(node)).stream().toList()))
                         .toList())));
     }
 
