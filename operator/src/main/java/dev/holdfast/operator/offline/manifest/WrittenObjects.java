@@ -76,7 +76,8 @@ public final class WrittenObjects {
      * The content of files.
      *
      * @param created the pods of new workloads, which wait for a node; they are no part of the dump
-     * @param changes what follows for workloads of earlier files that are written again
+     * @param changes what follows for workloads of earlier files that are written again, and for nodes that a file
+     *     uncordons
      */
     public record Read(Dump dump, List<ClusterEvent> created, List<Change> changes) {}
 
@@ -106,6 +107,7 @@ public final class WrittenObjects {
         for (ObjectNode object : written) {
             try {
                 WrittenSpecs.require(object);
+                WrittenStatus.uncordon(object).ifPresent(changes::add);
                 if (workloads.has(key(object))) {
                     requireReplicas(object);
                     changes.addAll(workloads.apply(key(object), object));

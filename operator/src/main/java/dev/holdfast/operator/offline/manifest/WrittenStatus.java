@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.offline.simulate.Change;
+import java.util.Optional;
 
 /** Adds the status that a cluster would give to nodes and pods written without one. Written fields stay as they are. */
 final class WrittenStatus {
@@ -34,6 +36,14 @@ final class WrittenStatus {
         if (!status.has("allocatable") && !status.has("capacity")) {
             status.set("allocatable", tree(ROOM));
         }
+    }
+
+    /** {@return the change that a file asks for that says {@code unschedulable: false}; empty for other objects} */
+    static Optional<Change> uncordon(ObjectNode object) {
+        JsonNode unschedulable = object.at("/spec/unschedulable");
+        return Optional.<Change>of(new Change.Uncordon(CreatedObjects.name(object)))
+                .filter(_ -> object.path("kind").asText().equals("Node"))
+                .filter(_ -> unschedulable.isBoolean() && !unschedulable.asBoolean());
     }
 
     /** Lets a pod with a node and without a status run there and be Ready. */

@@ -227,6 +227,7 @@ final class PolicyTestRun {
             case Change.LabelNodes _,
                     Change.ChangeNodes _,
                     Change.Cordon _,
+                    Change.Uncordon _,
                     Change.Drain _,
                     Change.RemoveNode _,
                     Change.FailNode _,

@@ -69,6 +69,9 @@ public sealed interface Change {
     /** A node takes no new pods. */
     record Cordon(String node) implements Change {}
 
+    /** A node takes new pods again. */
+    record Uncordon(String node) implements Change {}
+
     /** A node takes no new pods, and its pods are evicted as their disruption budgets allow. */
     record Drain(String node) implements Change {}
 

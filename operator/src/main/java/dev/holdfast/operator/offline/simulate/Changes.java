@@ -110,6 +110,10 @@ final class Changes {
         return node.isEmpty() ? noNode(name) : Optional.empty();
     }
 
+    void uncordon(String name) {
+        cluster.view().node(name).filter(Node::unschedulable).ifPresent(it -> put(NodeStages.uncordoned(it)));
+    }
+
     Optional<String> drain(String name) {
         Optional<String> problem = cordon(name);
         if (problem.isEmpty()) {

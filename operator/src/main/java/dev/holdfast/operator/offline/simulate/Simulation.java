@@ -166,6 +166,7 @@ public final class Simulation {
             case Change.ChangeNodes several -> nodes.make(several);
             case Change.LabelNodes label -> changes.label(label);
             case Change.Cordon(String node) -> changes.cordon(node);
+            case Change.Uncordon(String node) -> done(() -> changes.uncordon(node));
             case Change.Drain(String node) -> changes.drain(node);
             case Change.RemoveNode(String node) -> nodes.remove(node);
             case Change.AddObjects(List<ClusterEvent> objects) -> done(() -> objects.forEach(applied::add));
@@ -355,9 +356,7 @@ public final class Simulation {
         return changes.created();
     }
 
-    /**
-     * {@return the pods that their controllers would have created by now if nothing kept them from it, with the reason}
-     */
+    /** {@return the pods that controllers have yet to create, each with the reason, in order} */
     public Map<Pod, String> missing() {
         return cluster.missing();
     }

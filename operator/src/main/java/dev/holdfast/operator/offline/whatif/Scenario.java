@@ -76,6 +76,7 @@ public record Scenario(ReadCluster cluster, List<Change> changes) {
                     Change.RollOutStatefulSet _ -> true;
             case Change.LabelNodes _,
                     Change.Cordon _,
+                    Change.Uncordon _,
                     Change.CrashPod _,
                     Change.RepairPod _,
                     Change.RecoverNode _,

@@ -1128,6 +1128,12 @@ class PolicyTestsTest {
                         "a node that is cordoned and applied as it was",
                         "{at: 1m, cordon: n1}\n- {at: 2m, apply: cluster.yaml}",
                         true),
+                argumentSet(
+                        "a node that is cordoned and applied as schedulable",
+                        "{at: 1m, cordon: n1}\n- {at: 2m, apply: schedulable.yaml}",
+                        false),
+                argumentSet(
+                        "a node that is applied as schedulable, and was so", "{at: 2m, apply: schedulable.yaml}", true),
                 argumentSet("a Deployment that is paused", "{at: 1m, apply: paused.yaml}", false),
                 argumentSet(
                         "a Deployment that is paused already",
@@ -1156,6 +1162,7 @@ class PolicyTestsTest {
         String image = WEB.replace("image: web", "image: web:v2");
         List<String> lines = new TestFolder(folder)
                 .file("audit.yaml", POLICY.replace("Enforce", "Audit"))
+                .file("schedulable.yaml", NODES.replace("}}}", "}}, spec: {unschedulable: false}}"))
                 .file("set.yaml", WEB.replace("Deployment", "StatefulSet"))
                 .file("annotated.yaml", POLICY.replace("name: keep", "name: keep, annotations: {owner: me}"))
                 .file("other-name.yaml", POLICY.replace("keep", "other"))

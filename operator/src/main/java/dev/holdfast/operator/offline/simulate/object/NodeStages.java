@@ -36,6 +36,10 @@ public final class NodeStages {
         return controlled(with(node, node.taints(), true, node.life()));
     }
 
+    public static Node uncordoned(Node node) {
+        return controlled(with(node, node.taints(), false, node.life()));
+    }
+
     /** {@return the node with the taint of cordoned nodes if it is one, as the node lifecycle controller leaves it} */
     public static Node controlled(Node node) {
         List<Taint> others =
