@@ -150,6 +150,16 @@ class DumpCommandTest {
                         "\"provisioner\":\"d\",\"parameters\":{\"key\":\"secret\"}",
                         "\"provisioner\":\"d\""),
                 argumentSet(
+                        "the mount options of a StorageClass",
+                        "/apis/storage.k8s.io/v1/storageclasses",
+                        "\"provisioner\":\"d\",\"mountOptions\":[\"password=key\"]",
+                        "\"provisioner\":\"d\""),
+                argumentSet(
+                        "the mount options of a volume",
+                        "/api/v1/persistentvolumes",
+                        "\"spec\":{\"capacity\":{},\"mountOptions\":[\"password=key\"]}",
+                        "\"spec\":{\"capacity\":{}}"),
+                argumentSet(
                         "the attributes of a CSI volume",
                         "/api/v1/persistentvolumes",
                         "\"spec\":{\"csi\":{\"driver\":\"d\",\"volumeAttributes\":{\"key\":\"secret\"}}}",

@@ -40,6 +40,9 @@ public final class WithoutSecrets {
     private static final Map<String, String> OF_VOLUMES =
             Map.of("csi", "volumeAttributes", "flexVolume", "options", "gitRepo", "repository", "", "parameters");
 
+    /** The fields with mount options, of which some are passwords: a StorageClass itself, and a spec. */
+    private static final Set<String> OF_MOUNTS = Set.of("", "spec");
+
     /**
      * Where a field is.
      *
@@ -56,7 +59,9 @@ public final class WithoutSecrets {
         }
 
         boolean isSecret(String field) {
-            return field.equals(OF_VOLUMES.get(parent)) || (inContainer && OF_CONTAINERS.contains(field));
+            return field.equals(OF_VOLUMES.get(parent))
+                    || (field.equals("mountOptions") && OF_MOUNTS.contains(parent))
+                    || (inContainer && OF_CONTAINERS.contains(field));
         }
     }
 
