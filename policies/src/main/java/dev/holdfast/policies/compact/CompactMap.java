@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash map with open addressing and linear probing, which takes half of the memory of a {@code HashMap}. It has no null keys or values, and its views are read-only.
+ * A hash map with open addressing and linear probing, which takes half of the memory of a {@code HashMap}. It has no
+ * null keys or values, and its views are read-only.
  *
  * <p>For keys whose hash codes no tenant can choose, such as those with a pod UID: many equal hash codes make it slow.
  */
