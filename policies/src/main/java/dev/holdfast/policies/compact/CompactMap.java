@@ -89,6 +89,11 @@ public final class CompactMap<K, V> extends AbstractMap<K, V> {
         return size;
     }
 
+    /** {@return the number of places for entries; of a large map, at most eight times as many as it has entries} */
+    int places() {
+        return table.length / 2;
+    }
+
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
         return new AbstractSet<>() {

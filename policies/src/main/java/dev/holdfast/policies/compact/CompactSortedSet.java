@@ -55,7 +55,7 @@ public final class CompactSortedSet<E extends Comparable<? super E>> extends Abs
         return Collections.binarySearch(blocks.get(blockOf(element)), element);
     }
 
-    /** {@inheritDoc} A block that is mostly empty then becomes part of the one before it, if there is room for it. */
+    /** {@inheritDoc} A block that is mostly empty then becomes part of a neighbour, if there is room for it. */
     @Override
     public boolean remove(Object element) {
         E unwanted = cast(element);
@@ -67,13 +67,19 @@ public final class CompactSortedSet<E extends Comparable<? super E>> extends Abs
         int index = blockOf(unwanted);
         List<E> block = blocks.get(index);
         block.remove(at);
-        int merged = Math.max(1, index);
-        if (block.size() < MOST / 4
-                && merged < blocks.size()
-                && blocks.get(merged - 1).size() + blocks.get(merged).size() <= MOST) {
-            blocks.get(merged - 1).addAll(blocks.remove(merged));
+        if (block.size() < MOST / 4) {
+            mergeWithNext(index);
+            mergeWithNext(index - 1);
         }
         return true;
+    }
+
+    private void mergeWithNext(int index) {
+        if (index >= 0
+                && index + 1 < blocks.size()
+                && blocks.get(index).size() + blocks.get(index + 1).size() <= MOST) {
+            blocks.get(index).addAll(blocks.remove(index + 1));
+        }
     }
 
     @SuppressWarnings("unchecked")
@@ -86,7 +92,7 @@ public final class CompactSortedSet<E extends Comparable<? super E>> extends Abs
         return blocks.stream().flatMap(Collection::stream).iterator();
     }
 
-    /** {@return the number of blocks; at most one in 64 elements, and one more} */
+    /** {@return the number of blocks; at most one in 32 elements, and one more} */
     int blocks() {
         return blocks.size();
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,16 @@ class CompactMapTest {
             }
         }
         assertThat(map).isEqualTo(expected);
+    }
+
+    @Test
+    void aMapThatLosesItsEntriesGivesItsPlacesBack() {
+        CompactMap<Integer, Integer> map = new CompactMap<>();
+        IntStream.range(0, 10_000).forEach(i -> map.put(i, i));
+        assertThat(map.places()).isBetween(10_000, 20_000);
+        IntStream.range(100, 10_000).forEach(map::remove);
+        assertThat(map.places()).isLessThanOrEqualTo(800);
+        assertThat(map).hasSize(100).containsEntry(99, 99);
     }
 
     @Test

@@ -62,4 +62,19 @@ class CompactSortedSetTest {
         assertThat(set.blocks()).isLessThan(10_256 / 64);
         assertThat(List.copyOf(set)).isSorted().hasSize(10_256);
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void fewElementsThatAreLeftOfManyShareBlocks(boolean fromTheEnd) {
+        CompactSortedSet<Integer> set = new CompactSortedSet<>();
+        IntStream.range(0, 25_600).forEach(set::add);
+        for (int i = 0; i < 25_600; i++) {
+            int element = fromTheEnd ? 25_599 - i : i;
+            if (element % 256 != 0) {
+                set.remove(element);
+            }
+        }
+        assertThat(set.size()).isEqualTo(100);
+        assertThat(set.blocks()).isLessThanOrEqualTo(100 / 32 + 1);
+    }
 }

@@ -28,12 +28,14 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RuleEffectTest {
@@ -218,5 +220,23 @@ class RuleEffectTest {
 
         assertThat(effect.of(rule, pod)).isEqualTo(expected);
         assertThat(effect.of(rule, pod)).as("from the cache").isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, true", "1, false"})
+    void afterTheMostPodsNothingMoreIsSaid(long mostExamined, boolean said) {
+        ClusterView view = cluster()
+                .node("n1", zone("a"))
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .pod("web-2", on("n1"), labels("app", "web"))
+                .build();
+        RuleEffect effect = new RuleEffect(view, _ -> Optional.empty(), mostExamined);
+        Rule bothTerms = affinityRule(term(app("web"), ZONE), term(matchLabels("tier", "db"), ZONE));
+
+        assertThat(effect.ofAny(bothTerms, "shop", Scheduling.anywhere(), true).isPresent())
+                .isEqualTo(said);
+        assertThat(effect.ofAny(bothTerms, "shop", Scheduling.anywhere(), false))
+                .as("without a search of pods")
+                .isEmpty();
     }
 }

@@ -41,8 +41,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -332,5 +334,34 @@ class DisturbanceTrackerTest {
         }
 
         assertThat(workloadDisturbances.size()).isEqualTo(30);
+    }
+
+    @Test
+    void earlierDisturbancesStandInTheOrderOfTimeAndDoNotReplaceSeenOnes() {
+        allIsSeen();
+        happens(web("web-1"));
+        Disturbance late = new Disturbance(
+                "late", new NamespacedName("shop", "late"), Disturbance.What.CREATED, now.minusSeconds(20));
+        Disturbance early = new Disturbance(
+                "early", new NamespacedName("shop", "early"), Disturbance.What.CREATED, now.minusSeconds(90));
+        Disturbance known = new Disturbance(
+                workloadDisturbances.last(WEB, "", 0).orElseThrow().podUid(),
+                new NamespacedName("shop", "web-1"),
+                Disturbance.What.UNREADY,
+                now.plusSeconds(5));
+
+        workloadDisturbances.noteEarlier(Map.of(WEB.id(), List.of(known, early, late)));
+
+        assertThat(IntStream.range(0, 4)
+                        .mapToObj(i -> workloadDisturbances.last(WEB, "", i).map(Disturbance::toString)))
+                .containsExactly(
+                        Optional.of("pod shop/web-1 was created"),
+                        Optional.of("pod shop/late was created"),
+                        Optional.of("pod shop/early was created"),
+                        Optional.empty());
+        workloadDisturbances.forget(now.plusSeconds(299));
+        assertThat(workloadDisturbances.size()).isEqualTo(3);
+        workloadDisturbances.forget(now.plusSeconds(300));
+        assertThat(workloadDisturbances.size()).isZero();
     }
 }

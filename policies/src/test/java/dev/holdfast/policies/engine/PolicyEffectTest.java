@@ -158,6 +158,12 @@ class PolicyEffectTest {
                         1,
                         Map.of("near", NO_CACHE)),
                 row(
+                        "a namespaced policy says so of a term that names its namespace",
+                        twoZones(),
+                        asking(Map.of("near", affinityRule(term(app("cache"), ZONE, namespaces("shop"))))),
+                        1,
+                        Map.of("near", NO_CACHE)),
+                row(
                         "in one of two namespaces of a cluster policy a pod matches",
                         twoZones()
                                 .pod("a", in("bank"), on("n1"), labels("app", "web"))
@@ -192,7 +198,7 @@ class PolicyEffectTest {
                 .as("a second after the change")
                 .isTrue();
 
-        engineScenario.afterSeconds(70);
+        engineScenario.afterSeconds(59);
         assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of()));
     }
 

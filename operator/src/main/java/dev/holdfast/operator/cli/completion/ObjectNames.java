@@ -1,14 +1,15 @@
 package dev.holdfast.operator.cli.completion;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.cli.options.Kubeconfig;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.live.FirstNames;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,10 +34,6 @@ final class ObjectNames {
         return names.stream().map(name -> wanted.prefix() + name).toList();
     }
 
-    private static Optional<String> namespace(TypedWords typed) {
-        return typed.values("--namespace").stream().reduce((_, last) -> last);
-    }
-
     private static List<String> read(WantedNames.Kind kind, TypedWords typed, List<String> arguments)
             throws DumpException {
         List<DumpFile> files = new ArrayList<>();
@@ -45,23 +42,16 @@ final class ObjectNames {
             files.addAll(DumpFile.of(argument, InputStream.nullInputStream()));
         }
         Dump dump = new DumpReader(_ -> {}).read(files);
-        String namespace = namespace(typed).orElse("default");
+        String namespace = last(typed, "--namespace").orElse("default");
         if (kind == WantedNames.Kind.POLICY) {
             return dump.policies().stream()
-                    .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
-                    .map(ObjectNames::policy)
+                    .flatMap(policy -> DumpedPolicies.id(policy).stream())
+                    .map(PolicyId::toString)
                     .toList();
         }
         return dump.objects().stream()
                 .flatMap(event -> name(event, kind, namespace).stream())
                 .toList();
-    }
-
-    private static String policy(JsonNode policy) {
-        String name = policy.at("/metadata/name").asText();
-        return policy.path("kind").asText().equals("PlacementPolicy")
-                ? policy.at("/metadata/namespace").asText("default") + "/" + name
-                : name;
     }
 
     private static Optional<String> name(ClusterEvent event, WantedNames.Kind kind, String namespace) {
@@ -93,7 +83,7 @@ final class ObjectNames {
             throws IOException, InterruptedException, Kubeconfig.UnusableException {
         Config connection =
                 new Kubeconfig(last(typed, "--kubeconfig").map(Path::of), last(typed, "--context")).connection(process);
-        String namespace = namespace(typed)
+        String namespace = last(typed, "--namespace")
                 .or(() -> Optional.ofNullable(connection.getNamespace()))
                 .orElse("default");
         try (StreamingRequests requests = new StreamingRequests(connection)) {

@@ -22,10 +22,10 @@ import picocli.CommandLine.Model.OptionSpec;
 record TypedWords(List<String> before, String last, CommandSpec program) {
     private static final String EXPLAIN = "explain";
     private static final Set<String> PODS = Set.of("po", "pod", "pods");
+    private static final Set<String> NODES = Set.of("no", "node", "nodes");
+
     /** How help calls the names of files and folders. */
     private static final Set<String> FILES = Set.of("FILE", "DIR");
-
-    private static final Set<String> NODES = Set.of("no", "node", "nodes");
 
     /** What options take, by their names. */
     private static final Map<String, WantedNames> OF_OPTIONS = Map.of(

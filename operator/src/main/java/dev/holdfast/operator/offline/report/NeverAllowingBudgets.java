@@ -96,6 +96,7 @@ final class NeverAllowingBudgets {
     private static String advice(Limit limit) {
         return switch (limit) {
             case Limit.None _ -> "loosen it, or add replicas";
+            case Limit.MinAvailablePercent(int percent) when percent >= PERCENT -> "lower minAvailable";
             case Limit.MinAvailable _, Limit.MinAvailablePercent _ -> "lower minAvailable, or add replicas";
             case Limit.MaxUnavailable _ -> "set maxUnavailable to 1 or more";
             case Limit.MaxUnavailablePercent _ -> "raise maxUnavailable above 0%";

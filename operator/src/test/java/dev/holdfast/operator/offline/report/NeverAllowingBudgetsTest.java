@@ -45,6 +45,11 @@ class NeverAllowingBudgetsTest {
                         "minAvailable: 67%",
                         "minAvailable is 67%, which rounds up to all of its pods",
                         "lower minAvailable, or add replicas"),
+                never(
+                        "minAvailable 100% of any number of pods",
+                        "minAvailable: 100%",
+                        "minAvailable is 100%, which rounds up to all of its pods",
+                        "lower minAvailable"),
                 allows("minAvailable 66% of three pods is two", "minAvailable: 66%"),
                 argumentSet(
                         "the status counts more than the spec",

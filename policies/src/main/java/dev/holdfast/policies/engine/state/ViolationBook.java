@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.state;
 
+import dev.holdfast.policies.compact.CompactMap;
 import dev.holdfast.policies.compact.CompactSortedSet;
 import dev.holdfast.policies.engine.backlog.PolicyBacklogs;
 import dev.holdfast.policies.engine.report.ClockRestart;
@@ -19,6 +20,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,7 @@ public final class ViolationBook implements ViolationMemory {
     private final Map<ClockRestart, Long> restarts = new EnumMap<>(ClockRestart.class);
 
     /** The violations that began, changed or ended since the status of policies last counted them. */
-    private CompactSortedSet<ViolationKey> changed = new CompactSortedSet<>();
+    private final Set<ViolationKey> changed = Collections.newSetFromMap(new CompactMap<>());
 
     public ViolationBook(
             RequestedRules requested,
@@ -249,11 +251,7 @@ public final class ViolationBook implements ViolationMemory {
         updateAll();
     }
 
-    /**
-     * Computes all deadlines again, after a change that decides from when a forgiveness counts.
-     *
-     * @param cause what to count as the cause of each forgiveness that starts again now
-     */
+    /** Computes all deadlines again, and counts each forgiveness that starts again now for this cause. */
     public void updateAll(ClockRestart cause, Instant now) {
         updateAll();
         long restarted = clocks.all().stream()
@@ -340,8 +338,9 @@ public final class ViolationBook implements ViolationMemory {
      * @param since the instant of the last call
      */
     public Set<ViolationKey> takeChanged(Instant since, Instant now) {
-        Set<ViolationKey> taken = changed;
-        changed = new CompactSortedSet<>();
+        Set<ViolationKey> taken = new CompactSortedSet<>();
+        taken.addAll(changed);
+        changed.clear();
         taken.addAll(dueTimes.dueBetween(since, now));
         return taken;
     }

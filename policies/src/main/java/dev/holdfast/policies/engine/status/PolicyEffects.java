@@ -37,7 +37,7 @@ public final class PolicyEffects {
      * For how many sets of pods, or namespaces, the rules of one name are judged. If they do nothing for all of these,
      * nothing is said.
      */
-    private static final int MOST_LOOKS = 200;
+    private static final int MOST_JUDGED = 200;
 
     /** How many pods one search examines: a fraction of a second. */
     private static final long MOST_EXAMINED = 300_000;
@@ -57,7 +57,7 @@ public final class PolicyEffects {
     private record Known(long generation, boolean selects, PolicyEffect effect) {}
 
     /** What is known of the rules of one name. */
-    private static final class Looks {
+    private static final class RuleSearch {
         private Optional<NoEffect> none = Optional.empty();
         private int number;
         private boolean over;
@@ -66,15 +66,15 @@ public final class PolicyEffects {
         private final Set<String> namespaces = new HashSet<>();
 
         /** {@return whether pods may differ from all that were judged} A policy's rule is judged once per namespace. */
-        private boolean mayLearnFrom(RuleSet pods, Rule rule, AppliedRule.Request request) {
+        private boolean isUndecidedFor(RuleSet pods, Rule rule, AppliedRule.Request request) {
             boolean sameInNamespace = request.source() == RuleSource.POLICY && rule.kind() != RuleKind.TOPOLOGY_SPREAD;
             return !over && (!sameInNamespace || namespaces.add(pods.key().namespace()));
         }
 
         private void add(Optional<NoEffect> found, boolean forAllPods) {
             number++;
-            over = found.isEmpty() || forAllPods || number == MOST_LOOKS;
-            none = found.isEmpty() || number == MOST_LOOKS
+            over = found.isEmpty() || forAllPods || number == MOST_JUDGED;
+            none = found.isEmpty() || number == MOST_JUDGED
                     ? Optional.empty()
                     : none.filter(before -> FIRST.compare(before, found.get()) <= 0)
                             .or(() -> found);
@@ -135,23 +135,23 @@ public final class PolicyEffects {
 
     private void search(Map<PolicyId, Policy> policies) {
         RuleEffect effect = new RuleEffect(cluster.view(), cluster.index()::domainNames, MOST_EXAMINED);
-        Map<PolicyId, Map<String, Looks>> looks = new HashMap<>();
-        policies.keySet().forEach(policy -> looks.put(policy, new HashMap<>()));
+        Map<PolicyId, Map<String, RuleSearch>> searches = new HashMap<>();
+        policies.keySet().forEach(policy -> searches.put(policy, new HashMap<>()));
         for (RuleSet pods : ruleSets(policies.keySet())) {
             for (AppliedRule applied : pods.rules()) {
                 for (AppliedRule.Request request : applied.requests()) {
-                    Map<String, Looks> byName = looks.get(request.policy());
+                    Map<String, RuleSearch> byName = searches.get(request.policy());
                     if (byName != null) {
-                        Looks found = byName.computeIfAbsent(request.name(), _ -> new Looks());
-                        if (found.mayLearnFrom(pods, applied.rule(), request)) {
-                            look(pods, applied.rule(), request, effect, found);
+                        RuleSearch found = byName.computeIfAbsent(request.name(), _ -> new RuleSearch());
+                        if (found.isUndecidedFor(pods, applied.rule(), request)) {
+                            judge(pods, applied.rule(), request, effect, found);
                         }
                     }
                 }
             }
         }
-        policies.forEach((id, policy) ->
-                known.put(id, new Known(policy.generation(), selects(id), effect(looks.getOrDefault(id, Map.of())))));
+        policies.forEach((id, policy) -> known.put(
+                id, new Known(policy.generation(), selects(id), effect(searches.getOrDefault(id, Map.of())))));
     }
 
     /**
@@ -169,7 +169,8 @@ public final class PolicyEffects {
         return selected;
     }
 
-    private static void look(RuleSet pods, Rule rule, AppliedRule.Request request, RuleEffect effect, Looks found) {
+    private static void judge(
+            RuleSet pods, Rule rule, AppliedRule.Request request, RuleEffect effect, RuleSearch found) {
         Optional<NoEffect> none = effect.ofAny(
                 rule, pods.key().namespace(), pods.key().scheduling(), mayKnowPods(rule, request.policy()));
         found.add(
@@ -211,10 +212,10 @@ public final class PolicyEffects {
         };
     }
 
-    private static PolicyEffect effect(Map<String, Looks> looks) {
+    private static PolicyEffect effect(Map<String, RuleSearch> searches) {
         return new PolicyEffect(
-                looks.size(),
-                looks.entrySet().stream()
+                searches.size(),
+                searches.entrySet().stream()
                         .filter(it -> it.getValue().none.isPresent())
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey, it -> it.getValue().none.orElseThrow())));
