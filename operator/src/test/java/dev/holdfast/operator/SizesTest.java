@@ -42,7 +42,7 @@ class SizesTest {
             Map.entry("operator.reconcile", 2224L),
             Map.entry("policies.engine.breaker", 2925L),
             Map.entry("policies.engine.planning", 2248L),
-            Map.entry("policies.engine.state", 3017L),
+            Map.entry("policies.engine.state", 3015L),
             Map.entry("policies.index.count", 2067L),
             Map.entry("policies.index.pods", 3314L),
             Map.entry("policies.model", 3810L),

@@ -643,7 +643,7 @@ public final class PolicyBacklogs {
     public void requestsChanged(ViolationKey key) {
         for (PolicyId policy : List.copyOf(counting.getOrDefault(key, Set.of()))) {
             Backlog backlog = backlogs.get(policy);
-            if (backlog != null && backlog.added().has(key) && !isEnforced(policy, key)) {
+            if (backlog != null && !isEnforced(policy, key) && backlog.added().has(key)) {
                 backlog.added().retire(key);
                 stopCounting(policy, key);
                 widenings.computeIfAbsent(policy, _ -> new Widening());

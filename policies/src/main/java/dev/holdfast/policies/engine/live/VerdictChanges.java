@@ -6,7 +6,6 @@ import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
-import java.util.Comparator;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,12 +21,10 @@ public final class VerdictChanges implements VerdictListener {
 
     /** A pod and a rule for which the index reported a change. Ordered by pod UID, then by rule identity. */
     public record PodRule(String podUid, RuleIdentity rule) implements Comparable<PodRule> {
-        private static final Comparator<PodRule> ORDER =
-                Comparator.comparing(PodRule::podUid).thenComparing(PodRule::rule);
-
         @Override
         public int compareTo(PodRule other) {
-            return ORDER.compare(this, other);
+            int byPod = podUid.compareTo(other.podUid);
+            return byPod != 0 ? byPod : rule.compareTo(other.rule);
         }
     }
 

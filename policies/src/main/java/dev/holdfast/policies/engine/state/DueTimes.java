@@ -59,9 +59,6 @@ final class DueTimes implements ViolationMemory {
 
     /** The deadline of a violation for some policy; sorted by time. */
     private record Crossing(Instant at, ViolationKey key) implements Comparable<Crossing> {
-        private static final Comparator<Crossing> ORDER =
-                Comparator.comparing(Crossing::at).thenComparing(Crossing::key);
-
         /** {@return where to start a search for deadlines later than an instant: it sorts before all of them} */
         static Crossing after(Instant instant) {
             return new Crossing(instant.plusNanos(1), ViolationKey.LEAST);
@@ -69,7 +66,8 @@ final class DueTimes implements ViolationMemory {
 
         @Override
         public int compareTo(Crossing other) {
-            return ORDER.compare(this, other);
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : key.compareTo(other.key);
         }
     }
 
