@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +32,11 @@ record Browser(Path program) {
     private static final int NARROWEST = 500;
 
     private static final String PAGE = "page.html";
+
+    /** Begins the line of the console that has the milliseconds to the first text on the screen. */
+    static final String FIRST_SIGHT = "first sight after ";
+
+    private static final Pattern SIGHT = Pattern.compile(FIRST_SIGHT + "(\\d+) ms");
 
     /**
      * What became of a page.
@@ -93,11 +101,53 @@ record Browser(Path program) {
         run(page, folder, folder.resolve("out"), PAGE, window.flag(), "--hide-scrollbars", "--screenshot=" + png);
     }
 
+    /**
+     * {@return how long a page takes, by the clock of this machine, from its request until the browser shows text of it}
+     *
+     * @param page has a script that writes {@link #FIRST_SIGHT} and the milliseconds to the console
+     */
+    Duration firstSight(String page, Path folder) throws IOException {
+        Process process = new ProcessBuilder(command(page, folder, PAGE, Window.WIDE.flag()))
+                .redirectErrorStream(true)
+                .start();
+        try (Stream<String> log = process.inputReader().lines()) {
+            return log.map(SIGHT::matcher)
+                    .filter(Matcher::find)
+                    .findFirst()
+                    .map(found -> Duration.ofMillis(Long.parseLong(found.group(1))))
+                    .orElseThrow(() -> new IOException(program + " ended before it showed the page"));
+        } finally {
+            end(process);
+        }
+    }
+
     private Path run(String page, Path folder, Path out, String opened, String... flags)
             throws IOException, InterruptedException {
-        Path file = folder.resolve(PAGE);
         Path log = folder.resolve("log");
-        Files.writeString(file, page, UTF_8);
+        List<String> command = command(page, folder, opened, flags);
+        command.add(1, BUDGET);
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(log.toFile())
+                .start();
+        try {
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IOException(program + " ended with " + code + ": " + Files.readString(log));
+            }
+        } finally {
+            end(process);
+        }
+        return log;
+    }
+
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private List<String> command(String page, Path folder, String opened, String... flags) throws IOException {
+        Files.writeString(folder.resolve(PAGE), page, UTF_8);
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 "--headless=new",
@@ -109,24 +159,10 @@ record Browser(Path program) {
                 // Whatever the page asked the network for would fail, and be in the log.
                 "--host-resolver-rules=MAP * ~NOTFOUND",
                 "--enable-logging=stderr",
-                "--user-data-dir=" + folder.resolve("profile"),
-                BUDGET));
+                "--user-data-dir=" + folder.resolve("profile")));
         Stream.of(flags).forEach(command::add);
         command.add(folder.resolve(opened).toUri().toString());
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(log.toFile())
-                .start();
-        try {
-            int code = process.waitFor();
-            if (code != 0) {
-                throw new IOException(program + " ended with " + code + ": " + Files.readString(log));
-            }
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-        return log;
+        return command;
     }
 
     /** A window. */
