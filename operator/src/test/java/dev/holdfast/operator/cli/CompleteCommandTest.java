@@ -28,6 +28,10 @@ class CompleteCommandTest {
                 argumentSet("no command that is hidden", List.of("__"), ":4"),
                 argumentSet("an option", List.of("check", "--group"), "--group-by :4"),
                 argumentSet(
+                        "the values of an option as help writes them",
+                        List.of("test", "--fail-on="),
+                        "any due enforced never :4"),
+                argumentSet(
                         "pods of a namespace",
                         List.of("explain", "-f", SHOP, "-n", "shop", "pod/we"),
                         "pod/web-1 pod/web-2 :4"),

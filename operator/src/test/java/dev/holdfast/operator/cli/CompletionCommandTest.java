@@ -44,8 +44,24 @@ class CompletionCommandTest {
     }
 
     @Test
-    void zshReadsTheScriptOfBash() {
-        assertThat(script("zsh")).startsWith("#compdef holdfast\n").endsWith(script("bash"));
+    void zshAsksTheProgramForAllWords() {
+        assertThat(script("zsh"))
+                .startsWith("#compdef holdfast\n")
+                .contains("""
+                    "${words[1]}" __complete "${(@)words[2,CURRENT]}"
+                    """.strip(), "compdef _holdfast holdfast\n");
+    }
+
+    @Test
+    void fishAsksTheProgramForTheValuesOfOptionsThatTakeNoFile() {
+        assertThat(script("fish").lines())
+                .contains(
+                        "  holdfast __complete (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null"
+                                + " | string match -v \":*\"",
+                        "complete -c holdfast -n '__fish_seen_subcommand_from check' -s n -l namespace -x"
+                                + " -a '(__fish_holdfast_complete)' -d 'List the pods of this namespace only.'",
+                        "complete -c holdfast -n '__fish_seen_subcommand_from check' -l policy -r -d 'Files with"
+                                + " PlacementPolicies and ClusterPlacementPolicies, beside those in the input.'");
     }
 
     @Test
@@ -54,8 +70,6 @@ class CompletionCommandTest {
                 .contains(
                         "complete -c holdfast -n '__fish_use_subcommand' -f -a check -d 'Lists the pods that violate a"
                                 + " required placement rule on their node now.'",
-                        "complete -c holdfast -n '__fish_seen_subcommand_from check' -s n -l namespace -r -d 'List the"
-                                + " pods of this namespace only.'",
                         "complete -c holdfast -n '__fish_seen_subcommand_from check' -s A -l all-namespaces -d 'List"
                                 + " the pods of all namespaces.'");
     }

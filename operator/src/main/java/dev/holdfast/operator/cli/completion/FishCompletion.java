@@ -12,13 +12,13 @@ final class FishCompletion {
     /** {@return a script that completes a program's commands and their options, with their descriptions} */
     static String of(String program, CommandLine commands) {
         StringBuilder script = new StringBuilder();
-        line(
-                script,
-                program,
-                "not __fish_use_subcommand",
-                "-a '(" + program + " __complete (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null"
-                        + " | string match -v \":*\")'",
-                "");
+        script.append("""
+            function __fish_PROGRAM_complete
+              PROGRAM __complete (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null | string match -v ":*"
+            end
+            """.replace("PROGRAM", program));
+        String known = "-a '(__fish_" + program + "_complete)'";
+        line(script, program, "not __fish_use_subcommand", known, "");
         commands.getSubcommands().forEach((name, command) -> {
             if (command.getCommandSpec().usageMessage().hidden()) {
                 return;
@@ -35,7 +35,7 @@ final class FishCompletion {
                             script,
                             program,
                             "__fish_seen_subcommand_from " + name,
-                            names(option) + (option.arity().max() > 0 ? " -r" : ""),
+                            names(option) + value(option, known),
                             describe(option.description())));
         });
         return script.toString();
@@ -51,6 +51,14 @@ final class FishCompletion {
                 .append(" -d '")
                 .append(description)
                 .append("'\n");
+    }
+
+    /** {@return what fish completes for the value of an option: files by itself, all else as the program knows it} */
+    private static String value(OptionSpec option, String known) {
+        if (option.arity().max() == 0) {
+            return "";
+        }
+        return TypedWords.takesFile(option) ? " -r" : " -x " + known;
     }
 
     private static String names(OptionSpec option) {

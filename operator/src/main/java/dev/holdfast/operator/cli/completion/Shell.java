@@ -30,12 +30,26 @@ public enum Shell {
     ZSH {
         @Override
         public String script(String program, CommandLine commands) {
-            // With these lines, zsh reads completions of bash.
             return """
-                #compdef %s
-                autoload -U +X compinit && compinit
-                autoload -U +X bashcompinit && bashcompinit
-                """.formatted(program) + BASH.script(program, commands);
+                #compdef PROGRAM
+
+                _PROGRAM() {
+                  local -a found
+                  found=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2> /dev/null)}")
+                  # The value alone of --option=value is completed.
+                  compset -P '--*='
+                  [[ ${#found} -lt 2 ]] || compadd -- "${(@)found[1,-2]}"
+                  [[ ${found[-1]} == :4 ]] || _files
+                }
+
+                # Zsh reads this file as the function itself if the file is in its fpath.
+                if [[ ${funcstack[1]} == _PROGRAM ]]; then
+                  _PROGRAM
+                else
+                  (( ${+functions[compdef]} )) || { autoload -U compinit && compinit }
+                  compdef _PROGRAM PROGRAM
+                fi
+                """.replace("PROGRAM", program);
         }
     },
     FISH {

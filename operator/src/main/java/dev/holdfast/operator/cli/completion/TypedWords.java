@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +90,8 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
         return option.completionCandidates() == null
                 ? List.of()
                 : StreamSupport.stream(option.completionCandidates().spliterator(), false)
+                        // Help and pages write the constants of enums so.
+                        .map(value -> option.type().isEnum() ? value.toLowerCase(Locale.ROOT) : value)
                         .toList();
     }
 
@@ -142,13 +145,15 @@ record TypedWords(List<String> before, String last, CommandSpec program) {
         return arguments;
     }
 
+    /** {@return whether an option takes the name of a file} */
+    static boolean takesFile(OptionSpec option) {
+        return FILES.contains(option.paramLabel());
+    }
+
     /** {@return whether the last word may be the name of a file} */
     boolean mayBeFile() {
         if (optionBefore().isPresent()) {
-            return optionBefore()
-                    .map(OptionSpec::paramLabel)
-                    .filter(FILES::contains)
-                    .isPresent();
+            return optionBefore().filter(TypedWords::takesFile).isPresent();
         }
         return !last.startsWith("-")
                 && command().stream()

@@ -36,7 +36,8 @@ class FirstSightTest {
 
     @Test
     void aPageOf5240PodsIsSeenWithinASecond() throws Exception {
-        Optional<Browser> browser = Browser.on(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+        Optional<Browser> browser =
+                Browser.on(Optional.ofNullable(System.getenv("PATH")).orElse(""));
         assumeTrue(browser.isPresent(), Browser.INSTALL);
         Drawing drawing = new SyntheticReport(200, 640, 500, "checkout-7d9c5b8f6d-").drawing(23);
         PageScript script = PageScript.ofProduct().and(TELL);
