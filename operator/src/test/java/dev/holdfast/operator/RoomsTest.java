@@ -45,6 +45,7 @@ class RoomsTest {
                             "compact",
                             "model",
                             "model.view",
+                            "model.injected",
                             "selector",
                             "rule",
                             "inject",
@@ -248,7 +249,11 @@ class RoomsTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.holdfast.operator.decode..", "dev.holdfast.policies.model", "java..", "org.jspecify..")
+                        "dev.holdfast.operator.decode..",
+                        "dev.holdfast.policies.model",
+                        "dev.holdfast.policies.model.injected",
+                        "java..",
+                        "org.jspecify..")
                 .check(PRODUCT);
     }
 

@@ -45,7 +45,7 @@ class SizesTest {
             Map.entry("policies.engine.state", 3015L),
             Map.entry("policies.index.count", 2067L),
             Map.entry("policies.index.pods", 3314L),
-            Map.entry("policies.model", 3810L),
+            Map.entry("policies.model", 3560L),
             Map.entry("policies.plan.check", 2469L),
             Map.entry("policies.plan.move", 2446L));
 
@@ -65,7 +65,7 @@ class SizesTest {
             Map.entry("policies.engine.breaker.LabelBreaker", 576L),
             Map.entry("policies.engine.ledger.LedgerKeeper", 428L),
             Map.entry("policies.index.pods.IndexUpdater", 410L),
-            Map.entry("policies.inject.Injection", 428L),
+            Map.entry("policies.inject.Injection", 416L),
             Map.entry("policies.plan.feasibility.PlacementCache", 401L),
             Map.entry("policies.plan.input.Candidate", 412L));
 
@@ -108,7 +108,6 @@ class SizesTest {
             Map.entry("policies.engine.status.ReportPublisher$Numbers", 9L),
             Map.entry("policies.model.Node", 9L),
             Map.entry("policies.model.Pod", 9L),
-            Map.entry("policies.model.Scheduling", 9L),
             Map.entry("policies.model.VictimProtection", 11L),
             Map.entry("policies.plan.input.Candidate", 10L),
             Map.entry("policies.plan.move.EvictionRequest", 9L),

@@ -1,16 +1,16 @@
 package dev.holdfast.policies.inject;
 
 import dev.holdfast.policies.model.AnnotationRules;
-import dev.holdfast.policies.model.InjectedRules;
-import dev.holdfast.policies.model.InjectedRules.Entry;
-import dev.holdfast.policies.model.InjectedRules.Place;
-import dev.holdfast.policies.model.InjectedRules.TermSize;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.model.injected.InjectedRules;
+import dev.holdfast.policies.model.injected.InjectedRules.Entry;
+import dev.holdfast.policies.model.injected.InjectedRules.Place;
+import dev.holdfast.policies.model.injected.InjectedRules.TermSize;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
@@ -283,7 +283,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                 before.map(it -> it.stream().map(TermSize::of).toList()),
                 alternatives.stream().map(TermSize::of).toList());
         return new Injection(
-                with(
+                scheduling.withRules(
                         Optional.of(new NodeSelector(terms)),
                         scheduling.podAffinity(),
                         scheduling.podAntiAffinity(),
@@ -329,7 +329,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
         boolean first = scheduling.podAffinity().isEmpty() ? hasRoom() : goesBefore(entry);
         return first
                 ? new Injection(
-                        with(
+                        scheduling.withRules(
                                 scheduling.nodeAffinity(),
                                 rule,
                                 scheduling.podAntiAffinity(),
@@ -344,7 +344,7 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
         return before.contains(rule) || !hasRoom()
                 ? this
                 : new Injection(
-                        with(
+                        scheduling.withRules(
                                 scheduling.nodeAffinity(),
                                 scheduling.podAffinity(),
                                 joined(before, List.of(rule)),
@@ -357,7 +357,11 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
         Entry entry = new Entry(name, new Place.TopologySpread(rule.topologyKey()));
         return spread(scheduling.topologySpread(), rule, entry, hasRoom())
                 .map(after -> new Injection(
-                        with(scheduling.nodeAffinity(), scheduling.podAffinity(), scheduling.podAntiAffinity(), after),
+                        scheduling.withRules(
+                                scheduling.nodeAffinity(),
+                                scheduling.podAffinity(),
+                                scheduling.podAntiAffinity(),
+                                after),
                         preferred,
                         replaced(entry)))
                 .orElse(this);
@@ -377,22 +381,6 @@ public record Injection(Scheduling scheduling, PreferredTerms preferred, Injecte
                         .map(it -> it.topologyKey().equals(rule.topologyKey()) ? rule : it)
                         .toList())
                 : Optional.empty();
-    }
-
-    /** {@return the pod's constraints with other node affinity, affinity, anti-affinity and spread} */
-    private Scheduling with(
-            Optional<NodeSelector> nodeAffinity,
-            List<PodAffinityTerm> podAffinity,
-            List<PodAffinityTerm> podAntiAffinity,
-            List<TopologySpreadConstraint> topologySpread) {
-        return new Scheduling(
-                        scheduling.nodeSelector(),
-                        nodeAffinity,
-                        podAffinity,
-                        podAntiAffinity,
-                        topologySpread,
-                        scheduling.tolerations())
-                .withAnnotationRules(scheduling.annotationRules());
     }
 
     private boolean hasRoom() {

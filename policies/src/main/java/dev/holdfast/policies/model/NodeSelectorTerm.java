@@ -3,7 +3,7 @@ package dev.holdfast.policies.model;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One term of required node affinity. All its expressions and fields must match; an empty term matches no node. */
+/** One term of node affinity. All its expressions and fields must match; an empty term matches no node. */
 public record NodeSelectorTerm(List<Requirement> matchExpressions, List<Requirement> matchFields) {
     public NodeSelectorTerm {
         matchExpressions = List.copyOf(matchExpressions);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A required term of pod affinity or anti-affinity as written.
+ * A term of pod affinity or anti-affinity as written.
  *
  * @param labelSelector selects the partners; absent matches no pod, <code>{}</code> matches all pods
  * @param namespaces the names of the partners' namespaces, which need not exist

@@ -21,12 +21,8 @@ public final class Scheduling {
     /** Why the constraints were not read; the empty string if they were. */
     private final String tooComplex;
 
-    private final Labels nodeSelector;
-    private final Optional<NodeSelector> nodeAffinity;
-    private final List<PodAffinityTerm> podAffinity;
-    private final List<PodAffinityTerm> podAntiAffinity;
-    private final List<TopologySpreadConstraint> topologySpread;
-    private final List<Toleration> tolerations;
+    private final Required required;
+    private final Preferences preferences;
 
     /** The constraints of the pod's own spec, if rules were injected. */
     private final Optional<Scheduling> own;
@@ -35,6 +31,21 @@ public final class Scheduling {
 
     /** The hash code; 0 until it is computed. */
     private int hash;
+
+    private record Required(
+            Labels nodeSelector,
+            Optional<NodeSelector> nodeAffinity,
+            List<PodAffinityTerm> podAffinity,
+            List<PodAffinityTerm> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread,
+            List<Toleration> tolerations) {
+        Required {
+            podAffinity = List.copyOf(podAffinity);
+            podAntiAffinity = List.copyOf(podAntiAffinity);
+            topologySpread = List.copyOf(topologySpread);
+            tolerations = List.copyOf(tolerations);
+        }
+    }
 
     /**
      * @param nodeSelector labels that the node must have, with exactly these values
@@ -54,33 +65,21 @@ public final class Scheduling {
             List<Toleration> tolerations) {
         this(
                 "",
-                nodeSelector,
-                nodeAffinity,
-                podAffinity,
-                podAntiAffinity,
-                topologySpread,
-                tolerations,
+                new Required(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
+                Preferences.none(),
                 Optional.empty(),
                 AnnotationRules.none());
     }
 
     private Scheduling(
             String tooComplex,
-            Labels nodeSelector,
-            Optional<NodeSelector> nodeAffinity,
-            List<PodAffinityTerm> podAffinity,
-            List<PodAffinityTerm> podAntiAffinity,
-            List<TopologySpreadConstraint> topologySpread,
-            List<Toleration> tolerations,
+            Required required,
+            Preferences preferences,
             Optional<Scheduling> own,
             AnnotationRules annotationRules) {
         this.tooComplex = tooComplex;
-        this.nodeSelector = nodeSelector;
-        this.nodeAffinity = nodeAffinity;
-        this.podAffinity = List.copyOf(podAffinity);
-        this.podAntiAffinity = List.copyOf(podAntiAffinity);
-        this.topologySpread = List.copyOf(topologySpread);
-        this.tolerations = List.copyOf(tolerations);
+        this.required = required;
+        this.preferences = preferences;
         this.own = own;
         this.annotationRules = annotationRules;
     }
@@ -100,12 +99,8 @@ public final class Scheduling {
     public static Scheduling tooComplex(String why, List<PodAffinityTerm> podAntiAffinity) {
         return new Scheduling(
                 why,
-                Labels.none(),
-                Optional.empty(),
-                List.of(),
-                podAntiAffinity,
-                List.of(),
-                List.of(),
+                new Required(Labels.none(), Optional.empty(), List.of(), podAntiAffinity, List.of(), List.of()),
+                Preferences.none(),
                 Optional.empty(),
                 AnnotationRules.none());
     }
@@ -115,7 +110,7 @@ public final class Scheduling {
      *
      * @param without these constraints without the injected rules
      */
-    Scheduling withOwn(Scheduling without) {
+    public Scheduling withOwn(Scheduling without) {
         Scheduling theOwn = without.withAnnotationRules(annotationRules);
         return theOwn.equals(this) ? this : with(Optional.of(theOwn), annotationRules);
     }
@@ -131,22 +126,20 @@ public final class Scheduling {
      * @param labels the labels that the pod is created with
      */
     public Scheduling storedFor(Labels labels) {
-        boolean readsLabels =
-                Stream.concat(podAffinity.stream(), podAntiAffinity.stream()).anyMatch(PodAffinityTerm::readsLabels);
-        return !readsLabels
-                ? this
-                : new Scheduling(
-                        tooComplex,
-                        nodeSelector,
-                        nodeAffinity,
-                        podAffinity.stream().map(term -> term.storedFor(labels)).toList(),
-                        podAntiAffinity.stream()
-                                .map(term -> term.storedFor(labels))
-                                .toList(),
-                        topologySpread,
-                        tolerations,
-                        own,
-                        annotationRules);
+        boolean readsLabels = Stream.concat(podAffinity().stream(), podAntiAffinity().stream())
+                .anyMatch(PodAffinityTerm::readsLabels);
+        Preferences preferred = preferences.storedFor(labels);
+        if (!readsLabels && preferred.equals(preferences)) {
+            return this;
+        }
+        Required merged = new Required(
+                nodeSelector(),
+                nodeAffinity(),
+                podAffinity().stream().map(term -> term.storedFor(labels)).toList(),
+                podAntiAffinity().stream().map(term -> term.storedFor(labels)).toList(),
+                topologySpread(),
+                tolerations());
+        return new Scheduling(tooComplex, merged, preferred, own, annotationRules);
     }
 
     /** {@return these constraints of a pod whose annotation has these rules} */
@@ -154,18 +147,42 @@ public final class Scheduling {
         return rules.equals(annotationRules) ? this : with(own.map(it -> it.withAnnotationRules(rules)), rules);
     }
 
+    /**
+     * {@return these constraints with other required rules, all of which are the pod's own; nodeSelector, tolerations
+     * and preferences stay}
+     */
+    public Scheduling withRules(
+            Optional<NodeSelector> nodeAffinity,
+            List<PodAffinityTerm> podAffinity,
+            List<PodAffinityTerm> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread) {
+        Required others =
+                new Required(nodeSelector(), nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations());
+        return new Scheduling(tooComplex, others, preferences, Optional.empty(), annotationRules);
+    }
+
+    /** {@return these constraints of a pod that prefers something else} */
+    public Scheduling withPreferences(Preferences others) {
+        return others.equals(preferences)
+                ? this
+                : new Scheduling(
+                        tooComplex, required, others, own.map(it -> it.withPreferences(others)), annotationRules);
+    }
+
     /** {@return these constraints with other tolerations} */
     Scheduling withTolerations(List<Toleration> others) {
-        return others.equals(tolerations)
+        return others.equals(tolerations())
                 ? this
                 : new Scheduling(
                         tooComplex,
-                        nodeSelector,
-                        nodeAffinity,
-                        podAffinity,
-                        podAntiAffinity,
-                        topologySpread,
-                        others,
+                        new Required(
+                                nodeSelector(),
+                                nodeAffinity(),
+                                podAffinity(),
+                                podAntiAffinity(),
+                                topologySpread(),
+                                others),
+                        preferences,
                         own.map(it -> it.withTolerations(others)),
                         annotationRules);
     }
@@ -175,11 +192,11 @@ public final class Scheduling {
      * server adds selectors for {@code matchLabelKeys} to a pod, which the template does not have.
      */
     public boolean hasRulesStoredAs(Scheduling stored) {
-        return nodeSelector.equals(stored.nodeSelector)
-                && nodeAffinity.equals(stored.nodeAffinity)
-                && areStoredAs(podAffinity, stored.podAffinity, PodAffinityTerm::isStoredAs)
-                && areStoredAs(podAntiAffinity, stored.podAntiAffinity, PodAffinityTerm::isStoredAs)
-                && areStoredAs(topologySpread, stored.topologySpread, TopologySpreadConstraint::isStoredAs);
+        return nodeSelector().equals(stored.nodeSelector())
+                && nodeAffinity().equals(stored.nodeAffinity())
+                && areStoredAs(podAffinity(), stored.podAffinity(), PodAffinityTerm::isStoredAs)
+                && areStoredAs(podAntiAffinity(), stored.podAntiAffinity(), PodAffinityTerm::isStoredAs)
+                && areStoredAs(topologySpread(), stored.topologySpread(), TopologySpreadConstraint::isStoredAs);
     }
 
     private static <T> boolean areStoredAs(List<T> written, List<T> stored, BiPredicate<T, T> isStoredAs) {
@@ -188,16 +205,7 @@ public final class Scheduling {
     }
 
     private Scheduling with(Optional<Scheduling> theOwn, AnnotationRules theAnnotationRules) {
-        return new Scheduling(
-                tooComplex,
-                nodeSelector,
-                nodeAffinity,
-                podAffinity,
-                podAntiAffinity,
-                topologySpread,
-                tolerations,
-                theOwn,
-                theAnnotationRules);
+        return new Scheduling(tooComplex, required, preferences, theOwn, theAnnotationRules);
     }
 
     /**
@@ -218,34 +226,39 @@ public final class Scheduling {
         return tooComplex.isEmpty() ? Optional.empty() : Optional.of(tooComplex);
     }
 
+    /** {@return what the pod prefers; the scheduler places the pod also where that does not hold} */
+    public Preferences preferences() {
+        return preferences;
+    }
+
     /** {@return the labels that the node must have, with exactly these values} */
     public Labels nodeSelector() {
-        return nodeSelector;
+        return required.nodeSelector();
     }
 
     /** {@return the required node affinity; absent is no constraint, present without terms matches no node (NA-1)} */
     public Optional<NodeSelector> nodeAffinity() {
-        return nodeAffinity;
+        return required.nodeAffinity();
     }
 
     /** {@return the required affinity terms, in the order written} */
     public List<PodAffinityTerm> podAffinity() {
-        return podAffinity;
+        return required.podAffinity();
     }
 
     /** {@return the required anti-affinity terms, in the order written} */
     public List<PodAffinityTerm> podAntiAffinity() {
-        return podAntiAffinity;
+        return required.podAntiAffinity();
     }
 
     /** {@return the hard topology spread constraints, in the order written} */
     public List<TopologySpreadConstraint> topologySpread() {
-        return topologySpread;
+        return required.topologySpread();
     }
 
     /** {@return the tolerations, in the order written} */
     public List<Toleration> tolerations() {
-        return tolerations;
+        return required.tolerations();
     }
 
     @Override
@@ -253,12 +266,8 @@ public final class Scheduling {
         return this == other
                 || (other instanceof Scheduling that
                         && tooComplex.equals(that.tooComplex)
-                        && nodeSelector.equals(that.nodeSelector)
-                        && nodeAffinity.equals(that.nodeAffinity)
-                        && podAffinity.equals(that.podAffinity)
-                        && podAntiAffinity.equals(that.podAntiAffinity)
-                        && topologySpread.equals(that.topologySpread)
-                        && tolerations.equals(that.tolerations)
+                        && required.equals(that.required)
+                        && preferences.equals(that.preferences)
                         && own.equals(that.own)
                         && annotationRules.equals(that.annotationRules));
     }
@@ -268,16 +277,7 @@ public final class Scheduling {
         // Read the field once: another thread may set it at the same time.
         int known = hash;
         if (known == 0) {
-            known = Objects.hash(
-                    tooComplex,
-                    nodeSelector,
-                    nodeAffinity,
-                    podAffinity,
-                    podAntiAffinity,
-                    topologySpread,
-                    tolerations,
-                    own,
-                    annotationRules);
+            known = Objects.hash(tooComplex, required, preferences, own, annotationRules);
             hash = known;
         }
         return known;
@@ -285,10 +285,9 @@ public final class Scheduling {
 
     @Override
     public String toString() {
-        return "Scheduling[" + (tooComplex.isEmpty() ? "" : "tooComplex=" + tooComplex + ", ") + "nodeSelector="
-                + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
-                + podAffinity + ", podAntiAffinity=" + podAntiAffinity + ", topologySpread=" + topologySpread
-                + ", tolerations=" + tolerations + own.map(it -> ", own=" + it).orElse("")
+        return "Scheduling[" + (tooComplex.isEmpty() ? "" : "tooComplex=" + tooComplex + ", ") + required
+                + (preferences.isEmpty() ? "" : ", " + preferences)
+                + own.map(it -> ", own=" + it).orElse("")
                 + (annotationRules instanceof AnnotationRules.None ? "" : ", annotationRules=" + annotationRules) + "]";
     }
 }

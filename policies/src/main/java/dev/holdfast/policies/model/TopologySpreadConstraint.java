@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written. Holdfast ignores soft
- * constraints ({@code ScheduleAnyway}).
+ * A topology spread constraint as written. Whether it is hard ({@code whenUnsatisfiable: DoNotSchedule}) or soft
+ * ({@code ScheduleAnyway}) depends on where it stands: only soft ones are among the {@link Preferences} of a pod.
  *
  * @param maxSkew at least 1
  * @param minDomains at least 1; 1 if the pod sets none

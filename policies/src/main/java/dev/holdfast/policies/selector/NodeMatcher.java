@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,23 @@ public final class NodeMatcher {
         return new NodeMatcher(nodeSelector, affinity.map(NodeMatcher::usableTerms));
     }
 
+    /** {@return the matcher of one term alone} An empty term is invalid, since it matches no node (NA-3). */
+    public static ParseResult<NodeMatcher> ofTerm(NodeSelectorTerm written) {
+        return switch (Term.of(written)) {
+            case ParseResult.Usable<Term>(Term term) ->
+                new ParseResult.Usable<>(new NodeMatcher(Labels.none(), Optional.of(List.of(term))));
+            case ParseResult.Unusable<Term>(String why) -> new ParseResult.Unusable<>(why);
+        };
+    }
+
     private static List<Term> usableTerms(NodeSelector affinity) {
-        return affinity.terms().stream().map(Term::of).flatMap(Optional::stream).toList();
+        List<Term> usable = new ArrayList<>();
+        for (NodeSelectorTerm written : affinity.terms()) {
+            if (Term.of(written) instanceof ParseResult.Usable<Term>(Term term)) {
+                usable.add(term);
+            }
+        }
+        return usable;
     }
 
     /** {@return whether the node satisfies both nodeSelector and node affinity} */
@@ -56,17 +72,17 @@ public final class NodeMatcher {
     }
 
     private record Term(List<LabelRequirement> expressions, List<NameRequirement> names) {
-        /** {@return the parsed term; absent if it has no expressions and fields (NA-3) or if one is invalid (NA-6)} */
-        static Optional<Term> of(NodeSelectorTerm written) {
+        /** {@return the parsed term; invalid if it has no expressions and fields (NA-3) or if one is invalid (NA-6)} */
+        static ParseResult<Term> of(NodeSelectorTerm written) {
             if (written.isEmpty()) {
-                return Optional.empty();
+                return new ParseResult.Unusable<>("it has no expressions and no fields");
             }
             List<LabelRequirement> expressions = new ArrayList<>();
             for (Requirement expression : written.matchExpressions()) {
                 switch (LabelRequirement.ofNodeSelector(expression)) {
                     case ParseResult.Usable<LabelRequirement>(LabelRequirement usable) -> expressions.add(usable);
-                    case ParseResult.Unusable<LabelRequirement> _ -> {
-                        return Optional.empty();
+                    case ParseResult.Unusable<LabelRequirement>(String why) -> {
+                        return new ParseResult.Unusable<>(why);
                     }
                 }
             }
@@ -74,11 +90,12 @@ public final class NodeMatcher {
             for (Requirement field : written.matchFields()) {
                 Optional<NameRequirement> name = NameRequirement.of(field);
                 if (name.isEmpty()) {
-                    return Optional.empty();
+                    return new ParseResult.Unusable<>(
+                            "'" + QuotedText.of(field.toString()) + "' must be In or NotIn with one value");
                 }
                 names.add(name.get());
             }
-            return Optional.of(new Term(expressions, names));
+            return new ParseResult.Usable<>(new Term(expressions, names));
         }
 
         boolean matches(Node node) {

@@ -30,11 +30,11 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.AnnotationRules.NamedRule;
-import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.model.injected.InjectedRules;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;

@@ -8,7 +8,7 @@ import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.TimeLimits;
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.policies.model.AnnotationRules;
-import dev.holdfast.policies.model.InjectedRules;
+import dev.holdfast.policies.model.injected.InjectedRules;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -86,6 +86,7 @@ final class RuntimeClasses {
                         pod.podAntiAffinity(),
                         pod.topologySpread(),
                         tolerations)
+                .withPreferences(pod.preferences())
                 .withAnnotationRules(pod.annotationRules());
     }
 

@@ -154,6 +154,7 @@ record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass
                                 .map(spread -> merged(spread, labels))
                                 .toList(),
                         tolerations(merged.tolerations()))
+                .withPreferences(merged.preferences())
                 .withAnnotationRules(written.annotationRules());
         return classes.scheduling(ofPod, runtimeClass);
     }

@@ -1,8 +1,15 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.model.injected;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

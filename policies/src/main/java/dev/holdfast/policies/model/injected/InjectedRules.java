@@ -1,5 +1,10 @@
-package dev.holdfast.policies.model;
+package dev.holdfast.policies.model.injected;
 
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -171,13 +176,11 @@ public record InjectedRules(List<Entry> entries) {
      * own.
      */
     public Scheduling removedFrom(Scheduling injected) {
-        return new Scheduling(
-                injected.nodeSelector(),
+        return injected.withRules(
                 ownNodeAffinity(injected.nodeAffinity()),
                 ownPodAffinity(injected.podAffinity()),
                 ownPodAntiAffinity(injected.podAntiAffinity()),
-                ownTopologySpread(injected.topologySpread()),
-                injected.tolerations());
+                ownTopologySpread(injected.topologySpread()));
     }
 
     private Optional<NodeSelector> ownNodeAffinity(Optional<NodeSelector> injected) {
