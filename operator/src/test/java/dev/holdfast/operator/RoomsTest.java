@@ -51,6 +51,7 @@ class RoomsTest {
                             "inject",
                             "effect",
                             "evaluate",
+                            "score",
                             "forgive",
                             "index.table",
                             "index.lookup",

@@ -16,6 +16,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -36,6 +37,7 @@ import java.util.function.Function;
 /** Reads core/v1 objects from JSON as the API server writes it. It distinguishes absent parts from empty objects. */
 final class CoreV1Json {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+    private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
     private CoreV1Json() {}
 
@@ -96,24 +98,45 @@ final class CoreV1Json {
     private static Scheduling scheduling(JsonNode spec) {
         JsonNode affinity = spec.path("affinity");
         return new Scheduling(
-                labels(spec.path("nodeSelector")),
-                optional(affinity.path("nodeAffinity").path(REQUIRED), CoreV1Json::nodeSelector),
-                list(affinity.path("podAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
-                list(affinity.path("podAntiAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
-                list(spec.path("topologySpreadConstraints"), Function.identity()).stream()
-                        .filter(constraint ->
-                                constraint.path("whenUnsatisfiable").asText().equals("DoNotSchedule"))
-                        .map(CoreV1Json::spread)
-                        .toList(),
-                list(spec.path("tolerations"), CoreV1Json::toleration));
+                        labels(spec.path("nodeSelector")),
+                        optional(affinity.path("nodeAffinity").path(REQUIRED), CoreV1Json::nodeSelector),
+                        list(affinity.path("podAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
+                        list(affinity.path("podAntiAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
+                        spreads(spec, "DoNotSchedule"),
+                        list(spec.path("tolerations"), CoreV1Json::toleration))
+                .withPreferences(preferences(spec));
+    }
+
+    private static Preferences preferences(JsonNode spec) {
+        JsonNode affinity = spec.path("affinity");
+        return new Preferences(
+                weighted(affinity.path("nodeAffinity"), "preference", CoreV1Json::nodeSelectorTerm),
+                weighted(affinity.path("podAffinity"), "podAffinityTerm", CoreV1Json::podAffinityTerm),
+                weighted(affinity.path("podAntiAffinity"), "podAffinityTerm", CoreV1Json::podAffinityTerm),
+                spreads(spec, "ScheduleAnyway"));
+    }
+
+    private static <T> List<Preferences.Weighted<T>> weighted(JsonNode json, String term, Function<JsonNode, T> read) {
+        return list(
+                json.path(PREFERRED),
+                it -> new Preferences.Weighted<>(it.path("weight").asInt(), read.apply(it.path(term))));
+    }
+
+    private static List<TopologySpreadConstraint> spreads(JsonNode spec, String whenUnsatisfiable) {
+        return list(spec.path("topologySpreadConstraints"), Function.identity()).stream()
+                .filter(it -> it.path("whenUnsatisfiable").asText().equals(whenUnsatisfiable))
+                .map(CoreV1Json::spread)
+                .toList();
     }
 
     private static NodeSelector nodeSelector(JsonNode json) {
-        return new NodeSelector(list(
-                json.path("nodeSelectorTerms"),
-                term -> new NodeSelectorTerm(
-                        list(term.path("matchExpressions"), CoreV1Json::requirement),
-                        list(term.path("matchFields"), CoreV1Json::requirement))));
+        return new NodeSelector(list(json.path("nodeSelectorTerms"), CoreV1Json::nodeSelectorTerm));
+    }
+
+    private static NodeSelectorTerm nodeSelectorTerm(JsonNode json) {
+        return new NodeSelectorTerm(
+                list(json.path("matchExpressions"), CoreV1Json::requirement),
+                list(json.path("matchFields"), CoreV1Json::requirement));
     }
 
     private static PodAffinityTerm podAffinityTerm(JsonNode json) {
@@ -141,7 +164,7 @@ final class CoreV1Json {
         return NodeInclusionPolicy.valueOf(policy.toUpperCase(Locale.ROOT));
     }
 
-    private static LabelSelector labelSelector(JsonNode json) {
+    static LabelSelector labelSelector(JsonNode json) {
         return new LabelSelector(
                 labels(json.path("matchLabels")), list(json.path("matchExpressions"), CoreV1Json::requirement));
     }
@@ -165,24 +188,24 @@ final class CoreV1Json {
                 json.path("effect").asText());
     }
 
-    private static Labels labels(JsonNode json) {
+    static Labels labels(JsonNode json) {
         Map<String, String> labels = new TreeMap<>();
         json.properties()
                 .forEach(entry -> labels.put(entry.getKey(), entry.getValue().asText()));
         return Labels.of(labels);
     }
 
-    private static List<String> strings(JsonNode json) {
+    static List<String> strings(JsonNode json) {
         return list(json, JsonNode::asText);
     }
 
-    private static <T> List<T> list(JsonNode json, Function<JsonNode, T> read) {
+    static <T> List<T> list(JsonNode json, Function<JsonNode, T> read) {
         List<T> members = new ArrayList<>();
         json.forEach(member -> members.add(read.apply(member)));
         return members;
     }
 
-    private static <T> Optional<T> optional(JsonNode json, Function<JsonNode, T> read) {
+    static <T> Optional<T> optional(JsonNode json, Function<JsonNode, T> read) {
         return json.isObject() ? Optional.of(read.apply(json)) : Optional.empty();
     }
 }

@@ -56,14 +56,9 @@ record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) 
     }
 
     static VectorCase of(JsonNode json) {
-        List<ClusterEvent> facts = new ArrayList<>();
-        json.path("nodes").forEach(node -> facts.add(new ClusterEvent.NodeChanged(CoreV1Json.node(node))));
-        json.path("namespaces")
-                .forEach(namespace -> facts.add(new ClusterEvent.NamespaceChanged(CoreV1Json.namespace(namespace))));
-        json.path("pods").forEach(pod -> facts.add(new ClusterEvent.PodChanged(CoreV1Json.pod(pod))));
         List<Expected> expected = new ArrayList<>();
         json.path("verdicts").forEach(verdict -> expected.add(expected(verdict)));
-        return new VectorCase(json.path("id").asText(), facts, expected);
+        return new VectorCase(json.path("id").asText(), VectorFiles.facts(json), expected);
     }
 
     private static Expected expected(JsonNode verdict) {

@@ -2,7 +2,6 @@ package dev.holdfast.policies.vectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
@@ -25,26 +24,16 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.PolicyDraft;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -53,7 +42,6 @@ import org.junit.jupiter.api.Test;
  */
 class VectorsTest {
     private static final int SHOWN = 10;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A policy that audits the rules in the spec of every pod. */
     private static final Policy AUDIT = PolicyDraft.of(PolicyId.cluster("audit"), Mode.AUDIT)
@@ -74,11 +62,7 @@ class VectorsTest {
 
     @Test
     void everyVerdictAndEveryFittingNodeIsTheSchedulers() throws IOException, URISyntaxException {
-        List<Path> files = files(directory());
-        assertThat(files).as("vector files (*.jsonl.gz) in %s", directory()).isNotEmpty();
-        for (Path file : files) {
-            read(file);
-        }
+        VectorFiles.read("vectors", vector -> judge(VectorCase.of(vector)));
         System.out.printf("%d cases, %d pods, %d differences%n", cases, pods, differences.size());
         assertThat(pods).as("pods judged").isPositive();
         assertThat(differences.stream().limit(SHOWN))
@@ -86,38 +70,13 @@ class VectorsTest {
                 .isEmpty();
     }
 
-    private static Path directory() throws URISyntaxException {
-        String named = System.getProperty("holdfast.vectors", "");
-        URL copies = Objects.requireNonNull(VectorsTest.class.getResource("/vectors"), "no copies of the vectors");
-        return named.isEmpty() ? Path.of(copies.toURI()) : Path.of(named);
-    }
-
-    private static List<Path> files(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jsonl.gz"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private void read(Path file) throws IOException {
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                judge(VectorCase.of(JSON.readTree(line)));
-            }
-        }
-    }
-
     private void judge(VectorCase vector) {
         cases++;
         ReferenceCluster referenceCluster = new ReferenceCluster();
-        // Shuffle the events, since no result may depend on their order.
-        List<ClusterEvent> shuffled = new ArrayList<>(vector.facts());
-        Collections.shuffle(shuffled, new Random(vector.id().hashCode()));
+        List<ClusterEvent> shuffled = VectorFiles.shuffled(vector.facts(), vector.id());
         shuffled.forEach(referenceCluster::apply);
         Index index = indexed(shuffled);
-        assertThat(judged(referenceCluster))
+        assertThat(VectorFiles.judged(referenceCluster))
                 .as("the pods judged in %s", vector.id())
                 .isEqualTo(
                         vector.expected().stream().map(VectorCase.Expected::pod).toList());
@@ -186,14 +145,6 @@ class VectorsTest {
             }
         }
         return violated;
-    }
-
-    /** {@return the UIDs of the pods whose verdicts are not undetermined: the vectors contain exactly these pods} */
-    private static List<String> judged(ClusterView view) {
-        return view.pods().stream()
-                .filter(pod -> view.countedNode(pod).isPresent() && !pod.terminating())
-                .map(Pod::uid)
-                .toList();
     }
 
     private static String kind(RuleKind kind, Pod pod, ClusterView view) {
