@@ -1,6 +1,7 @@
 package dev.holdfast.policies.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a pod prefers, as written and in the order written. The scheduler places the pod also where none of it holds.
@@ -11,12 +12,14 @@ import java.util.List;
  * @param podAntiAffinity the preferred anti-affinity terms
  * @param topologySpread the soft spread constraints ({@code ScheduleAnyway}); minDomains is 1, since only hard ones
  *     have it
+ * @param unread why the preferences were not read, so that the lists are empty; absent if they were
  */
 public record Preferences(
         List<Weighted<NodeSelectorTerm>> nodeAffinity,
         List<Weighted<PodAffinityTerm>> podAffinity,
         List<Weighted<PodAffinityTerm>> podAntiAffinity,
-        List<TopologySpreadConstraint> topologySpread) {
+        List<TopologySpreadConstraint> topologySpread,
+        Optional<String> unread) {
     private static final Preferences NONE = new Preferences(List.of(), List.of(), List.of(), List.of());
 
     public Preferences {
@@ -24,6 +27,20 @@ public record Preferences(
         podAffinity = List.copyOf(podAffinity);
         podAntiAffinity = List.copyOf(podAntiAffinity);
         topologySpread = List.copyOf(topologySpread);
+    }
+
+    /** Preferences that were read. */
+    public Preferences(
+            List<Weighted<NodeSelectorTerm>> nodeAffinity,
+            List<Weighted<PodAffinityTerm>> podAffinity,
+            List<Weighted<PodAffinityTerm>> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread) {
+        this(nodeAffinity, podAffinity, podAntiAffinity, topologySpread, Optional.empty());
+    }
+
+    /** {@return the preferences of a pod that has more of them than Holdfast reads} */
+    public static Preferences unread(String why) {
+        return new Preferences(List.of(), List.of(), List.of(), List.of(), Optional.of(why));
     }
 
     /**
@@ -46,7 +63,7 @@ public record Preferences(
 
     /** {@return whether the pod prefers nothing} */
     public boolean isEmpty() {
-        return nodeAffinity.isEmpty() && !hasPodTerms() && topologySpread.isEmpty();
+        return nodeAffinity.isEmpty() && !hasPodTerms() && topologySpread.isEmpty() && unread.isEmpty();
     }
 
     /** {@return whether the pod prefers to be near other pods, or apart from them} */

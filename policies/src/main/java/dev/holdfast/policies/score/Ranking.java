@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Which of the feasible nodes the scheduler prefers for a pod. */
 public sealed interface Ranking {
-    /** {@return the names of the nodes that the scheduler may take, in the order of the feasible nodes} */
+    /** {@return the names of the nodes that the scheduler prefers, in the order of the feasible nodes; empty if unknown} */
     List<String> best();
 
     /**
@@ -24,10 +24,22 @@ public sealed interface Ranking {
      * The scheduler fails to score, so the pod stays Pending.
      *
      * @param plugin the first plugin that fails
-     * @param rule the preferred term or constraint that cannot be parsed, as written
+     * @param what the preferred term or constraint that cannot be parsed, as written, or the node with a wrong score
      * @param why what is wrong with it
      */
-    record Unscorable(ScorePlugin plugin, String rule, String why) implements Ranking {
+    record Unscorable(ScorePlugin plugin, String what, String why) implements Ranking {
+        @Override
+        public List<String> best() {
+            return List.of();
+        }
+    }
+
+    /**
+     * The pod has more than Holdfast reads, so its preferences are unknown. The scheduler knows them.
+     *
+     * @param why what the pod has too much of
+     */
+    record Unread(String why) implements Ranking {
         @Override
         public List<String> best() {
             return List.of();

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /**
  * The configuration of the scheduler that scores depend on.
@@ -29,11 +28,19 @@ public record SchedulerProfile(
 
     /** {@return the default profile, with these default constraints} */
     public static SchedulerProfile withDefaults(SpreadDefaults spreadDefaults) {
-        return new SchedulerProfile(
-                Arrays.stream(ScorePlugin.values())
-                        .collect(Collectors.toMap(Function.identity(), ScorePlugin::defaultWeight)),
-                HARD_POD_AFFINITY_WEIGHT,
-                false,
-                spreadDefaults);
+        return of(_ -> true, spreadDefaults);
+    }
+
+    /** {@return the default profile without the plugins that look at the load of nodes} */
+    public static SchedulerProfile ofSoftRules(SpreadDefaults spreadDefaults) {
+        return of(ScorePlugin::ofSoftRules, spreadDefaults);
+    }
+
+    private static SchedulerProfile of(Predicate<ScorePlugin> plugins, SpreadDefaults spreadDefaults) {
+        Map<ScorePlugin, Integer> weights = new EnumMap<>(ScorePlugin.class);
+        Arrays.stream(ScorePlugin.values())
+                .filter(plugins)
+                .forEach(plugin -> weights.put(plugin, plugin.defaultWeight()));
+        return new SchedulerProfile(weights, HARD_POD_AFFINITY_WEIGHT, false, spreadDefaults);
     }
 }

@@ -1,5 +1,8 @@
 package dev.holdfast.policies.score;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A score plugin of the scheduler. Each gives a node 0 to 100, and the sum of all, by their weights, decides. */
 public enum ScorePlugin {
     /** Preferred terms of node affinity. */
@@ -9,7 +12,15 @@ public enum ScorePlugin {
     /** Preferred terms of pod affinity and anti-affinity, of the pod and of the other pods. */
     INTER_POD_AFFINITY("InterPodAffinity", 2),
     /** Soft topology spread constraints. */
-    POD_TOPOLOGY_SPREAD("PodTopologySpread", 2);
+    POD_TOPOLOGY_SPREAD("PodTopologySpread", 2),
+    /** Free cpu and memory. */
+    NODE_RESOURCES_FIT("NodeResourcesFit", 1),
+    /** Equal shares of used cpu and memory. */
+    NODE_RESOURCES_BALANCED_ALLOCATION("NodeResourcesBalancedAllocation", 1);
+
+    /** The plugins of soft rules; the others look at the load of nodes. */
+    private static final Set<ScorePlugin> OF_SOFT_RULES =
+            EnumSet.of(NODE_AFFINITY, TAINT_TOLERATION, INTER_POD_AFFINITY, POD_TOPOLOGY_SPREAD);
 
     private final String text;
     private final int defaultWeight;
@@ -17,6 +28,11 @@ public enum ScorePlugin {
     ScorePlugin(String text, int defaultWeight) {
         this.text = text;
         this.defaultWeight = defaultWeight;
+    }
+
+    /** {@return whether the plugin scores by soft rules, of the pod or of nodes; the others score by load} */
+    public boolean ofSoftRules() {
+        return OF_SOFT_RULES.contains(this);
     }
 
     /** {@return the weight in the default profile of the scheduler} */

@@ -1,10 +1,12 @@
 package dev.holdfast.policies.score;
 
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Scheduling;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Scores the feasible nodes for a pod as the scheduler does. */
 public final class Scorer {
@@ -25,11 +27,23 @@ public final class Scorer {
 
     /** {@return the scores of the feasible nodes, also if there is only one: scored, or unscorable} */
     public Ranking score(Choice choice) {
+        Scheduling scheduling = choice.pod().scheduling();
+        Optional<String> unread =
+                scheduling.tooComplex().or(() -> scheduling.preferences().unread());
+        if (unread.isPresent()) {
+            return new Ranking.Unread(unread.get());
+        }
         Map<ScorePlugin, PluginResult.Scored> results = new EnumMap<>(ScorePlugin.class);
         for (ScorePlugin plugin : profile.weights().keySet()) {
             switch (result(plugin, choice)) {
                 case PluginResult.Skipped _ -> {}
-                case PluginResult.Scored scored -> results.put(plugin, scored);
+                case PluginResult.Scored scored -> {
+                    Optional<Ranking> invalid = invalid(plugin, scored, choice);
+                    if (invalid.isPresent()) {
+                        return invalid.get();
+                    }
+                    results.put(plugin, scored);
+                }
                 case PluginResult.Failed(String rule, String why) -> {
                     return new Ranking.Unscorable(plugin, rule, why);
                 }
@@ -50,12 +64,26 @@ public final class Scorer {
         return new Ranking.Scored(nodes);
     }
 
+    /** {@return that the scheduler refuses a score, which happens only to terms that no API server admits} */
+    private static Optional<Ranking> invalid(ScorePlugin plugin, PluginResult.Scored scored, Choice choice) {
+        for (int i = 0; i < scored.scores().size(); i++) {
+            long score = scored.scores().get(i);
+            if (score < 0 || score > Normalisation.GREATEST_SCORE) {
+                return Optional.of(new Ranking.Unscorable(
+                        plugin, choice.feasible().get(i).name(), "its score of " + score + " is not in 0 to 100"));
+            }
+        }
+        return Optional.empty();
+    }
+
     private PluginResult result(ScorePlugin plugin, Choice choice) {
         return switch (plugin) {
             case NODE_AFFINITY -> NodeAffinityScore.of(choice);
             case TAINT_TOLERATION -> TaintTolerationScore.of(choice);
             case INTER_POD_AFFINITY -> InterPodAffinityScore.of(choice, profile);
             case POD_TOPOLOGY_SPREAD -> PodTopologySpreadScore.of(choice, profile.spreadDefaults());
+            case NODE_RESOURCES_FIT -> ResourcesFitScore.of(choice);
+            case NODE_RESOURCES_BALANCED_ALLOCATION -> BalancedAllocationScore.of(choice);
         };
     }
 }

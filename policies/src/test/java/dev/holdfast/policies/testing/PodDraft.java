@@ -13,6 +13,7 @@ import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.PodScheduler;
 import dev.holdfast.policies.model.PodSecurityLevel;
+import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
@@ -42,6 +43,7 @@ public final class PodDraft {
     List<PodAffinityTerm> podAntiAffinity = List.of();
     List<TopologySpreadConstraint> topologySpread = List.of();
     List<Toleration> tolerations = List.of();
+    Preferences preferences = Preferences.none();
     String injectedRules = "";
     AnnotationRules annotationRules = AnnotationRules.none();
     PodRequirements podRequirements = PodRequirements.none();
@@ -84,12 +86,13 @@ public final class PodDraft {
                 tooComplex.isEmpty()
                         ? InjectedRules.parse(injectedRules)
                                 .in(new Scheduling(
-                                        nodeSelector,
-                                        nodeAffinity,
-                                        podAffinity,
-                                        podAntiAffinity,
-                                        topologySpread,
-                                        tolerations))
+                                                nodeSelector,
+                                                nodeAffinity,
+                                                podAffinity,
+                                                podAntiAffinity,
+                                                topologySpread,
+                                                tolerations)
+                                        .withPreferences(preferences))
                                 .withAnnotationRules(annotationRules)
                         : Scheduling.tooComplex(tooComplex, podAntiAffinity),
                 podRequirements,

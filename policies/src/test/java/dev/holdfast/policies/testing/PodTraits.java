@@ -54,6 +54,7 @@ public final class PodTraits {
             pod.podAntiAffinity = other.scheduling().podAntiAffinity();
             pod.topologySpread = other.scheduling().topologySpread();
             pod.tolerations = other.scheduling().tolerations();
+            pod.preferences = other.scheduling().preferences();
             pod.annotationRules = other.scheduling().annotationRules();
             pod.podRequirements = other.podRequirements();
             pod.phase = other.life().phase();

@@ -22,9 +22,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the rule IDs of docs/semantics.md with tests and code. Every ID of its tables begins the name of some test
- * row, and every ID that begins the name of a test row is in a table. Every ID that the code names is on the page,
- * and the code names all IDs of the page's last section. No two rows of one test table share a name.
+ * Compares the rule IDs of docs/semantics.md and docs/scoring.md with tests and code. Every ID of their tables begins the
+ * name of some test row, and every ID that begins the name of a test row is in a table. Every ID that the code names is
+ * on a page, and the code names all IDs in the last section of docs/semantics.md. No two rows of one test table share a
+ * name.
  *
  * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names, as
  * JUnit runs them.
@@ -32,12 +33,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SemanticsTest {
     private static final Path ROOT = Path.of("..");
     private static final String WITHOUT_ROWS = "## Decisions and limits";
-    private static final Pattern IDS = Pattern.compile("([A-Z]+-\\d+(?:, [A-Z]+-\\d+)*): .+");
+    private static final String ID = "(?:SC-)?[A-Z]+-\\d+";
+    private static final Pattern IDS = Pattern.compile("(" + ID + "(?:, " + ID + ")*): .+");
     private static final Pattern LISTED =
-            Pattern.compile("(?m)^\\| <a id=\"([a-z]+-\\d+)\"></a>([A-Z]+-\\d+) \\| .+\\. \\|$");
+            Pattern.compile("(?m)^\\| <a id=\"([a-z-]+-\\d+)\"></a>(" + ID + ") \\| .+\\. \\|$");
 
     /** An ID in the code; excludes encodings, hashes, enhancements and bugs of the JDK, whose names have that form. */
-    private static final Pattern NAMED = Pattern.compile("\\b(?!UTF-|SHA-|ISO-|KEP-|JDK-)[A-Z]{1,3}-\\d+\\b");
+    private static final Pattern NAMED =
+            Pattern.compile("(?<!-)\\b(?!UTF-|SHA-|ISO-|KEP-|JDK-)(?:SC-)?[A-Z]{1,3}-\\d+\\b");
 
     /** One row of a test table: the method that provides it, and its name. */
     private record Row(String table, String name) {
@@ -82,8 +85,9 @@ class SemanticsTest {
         assertThat(rows().stream().filter(row -> !known.add(row))).isEmpty();
     }
 
+    /** {@return both pages; the IDs without a row are at the end} */
     private static String page() throws IOException {
-        return Files.readString(ROOT.resolve("docs/semantics.md"));
+        return Files.readString(ROOT.resolve("docs/scoring.md")) + Files.readString(ROOT.resolve("docs/semantics.md"));
     }
 
     /** {@return the IDs in the first column of the page's tables, in order} */

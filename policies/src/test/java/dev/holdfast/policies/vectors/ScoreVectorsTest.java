@@ -69,7 +69,7 @@ class ScoreVectorsTest {
     }
 
     private static Scorer scorer(SpreadDefaults spreadDefaults) {
-        return new Scorer(SchedulerProfile.withDefaults(spreadDefaults));
+        return new Scorer(SchedulerProfile.ofSoftRules(spreadDefaults));
     }
 
     /** {@return the answer in the form of the vectors, which have the scores of a single feasible node too} */
@@ -83,7 +83,7 @@ class ScoreVectorsTest {
                 new Answer(Map.of(), List.of(), best, Optional.of(unscorable.plugin()));
             case Ranking.Scored(var nodes) ->
                 new Answer(plugins(nodes), nodes.stream().map(NodeScore::total).toList(), best, Optional.empty());
-            case Ranking.Unscored _ -> throw new AssertionError("not scored");
+            case Ranking.Unscored _, Ranking.Unread _ -> throw new AssertionError("not scored");
         };
     }
 
