@@ -52,6 +52,7 @@ class RoomsTest {
                             "effect",
                             "evaluate",
                             "score",
+                            "soft",
                             "forgive",
                             "index.table",
                             "index.lookup",

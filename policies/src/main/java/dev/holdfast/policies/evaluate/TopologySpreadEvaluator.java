@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Example: [3,1], that is 3 and 1 matching pods in two zones, with maxSkew 1. A pod of the first zone: 2 others + 1
  * - 1 = 2 > 1, violated. After one pod has moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
  */
-final class TopologySpreadEvaluator implements NodeFilter {
+final class TopologySpreadEvaluator implements NodeFilter, SpreadSkew {
     private final TopologySpreadConstraint constraint;
     private final Map<Domain, Integer> counts;
     private final int self;
@@ -65,13 +66,20 @@ final class TopologySpreadEvaluator implements NodeFilter {
     }
 
     static NodeFilter prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
-        TopologySpreadConstraint constraint = rule.constraint();
-        return switch (LabelMatcher.of(constraint.selectorFor(pod.labels()))) {
-            case ParseResult.Unusable<LabelMatcher>(String why) ->
-                _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
+        return switch (parsed(rule, pod, view)) {
+            case ParseResult.Unusable<TopologySpreadEvaluator>(String why) ->
+                _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
+            case ParseResult.Usable<TopologySpreadEvaluator>(TopologySpreadEvaluator evaluator) -> evaluator;
+        };
+    }
+
+    static ParseResult<TopologySpreadEvaluator> parsed(Rule.TopologySpread rule, Pod pod, ClusterView view) {
+        return switch (LabelMatcher.of(rule.constraint().selectorFor(pod.labels()))) {
+            case ParseResult.Unusable<LabelMatcher>(String why) -> new ParseResult.Unusable<>("`labelSelector` " + why);
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> {
                 int self = matcher.matches(pod.labels()) ? 1 : 0;
-                yield new TopologySpreadEvaluator(rule, counts(rule, matcher, pod, view), self, pod.scheduling(), view);
+                yield new ParseResult.Usable<>(new TopologySpreadEvaluator(
+                        rule, counts(rule, matcher, pod, view), self, pod.scheduling(), view));
             }
         };
     }
@@ -158,6 +166,13 @@ final class TopologySpreadEvaluator implements NodeFilter {
         return Domain.of(node, constraint.topologyKey())
                 .filter(domain -> isWithinSkew(counts.getOrDefault(domain, 0)))
                 .isPresent();
+    }
+
+    @Override
+    public OptionalInt skew(Node node) {
+        return Domain.of(node, constraint.topologyKey()).stream()
+                .mapToInt(domain -> counts.getOrDefault(domain, 0) + self - least)
+                .findFirst();
     }
 
     private boolean isWithinSkew(int others) {

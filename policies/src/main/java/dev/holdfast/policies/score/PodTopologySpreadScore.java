@@ -3,7 +3,6 @@ package dev.holdfast.policies.score;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.NodeEligibility;
 import dev.holdfast.policies.rule.Rule;
@@ -39,17 +38,14 @@ final class PodTopologySpreadScore {
     }
 
     static PluginResult of(Choice choice, SpreadDefaults defaults) {
-        Scheduling scheduling = choice.pod().scheduling();
-        List<TopologySpreadConstraint> soft = scheduling.preferences().topologySpread();
-        boolean own = !soft.isEmpty() || !scheduling.topologySpread().isEmpty();
-        List<TopologySpreadConstraint> constraints = own ? soft : defaults.constraintsFor(choice.pod());
+        List<TopologySpreadConstraint> constraints = defaults.softConstraintsOf(choice.pod());
         if (constraints.isEmpty()) {
             return new PluginResult.Skipped();
         }
         List<String> keys =
                 constraints.stream().map(TopologySpreadConstraint::topologyKey).toList();
-        PodTopologySpreadScore score =
-                new PodTopologySpreadScore(choice, !own && defaults.everyNode() ? List.of() : keys);
+        PodTopologySpreadScore score = new PodTopologySpreadScore(
+                choice, defaults.everyNode() && defaults.haveEffectOn(choice.pod()) ? List.of() : keys);
         List<Spread> spreads = new ArrayList<>();
         for (TopologySpreadConstraint constraint : constraints) {
             switch (LabelMatcher.of(constraint.selectorFor(choice.pod().labels()))) {

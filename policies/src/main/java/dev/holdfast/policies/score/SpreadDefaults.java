@@ -67,8 +67,20 @@ public record SpreadDefaults(
                 List.of());
     }
 
-    /** {@return the constraints for a pod without any of its own; empty if no workload selects pods like it} */
-    List<TopologySpreadConstraint> constraintsFor(Pod pod) {
+    /** {@return the soft constraints of a pod: its own, or these if it has neither soft nor hard ones (SC-PTS-1)} */
+    public List<TopologySpreadConstraint> softConstraintsOf(Pod pod) {
+        return haveEffectOn(pod)
+                ? constraintsFor(pod)
+                : pod.scheduling().preferences().topologySpread();
+    }
+
+    /** {@return whether the pod has no constraint of its own} */
+    boolean haveEffectOn(Pod pod) {
+        return pod.scheduling().preferences().topologySpread().isEmpty()
+                && pod.scheduling().topologySpread().isEmpty();
+    }
+
+    private List<TopologySpreadConstraint> constraintsFor(Pod pod) {
         if (constraints.isEmpty()) {
             return List.of();
         }

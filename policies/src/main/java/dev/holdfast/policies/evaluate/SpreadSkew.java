@@ -1,0 +1,24 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.ParseResult;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The skew that a topology spread constraint of one pod would have on any node, in pods. */
+public interface SpreadSkew {
+    /** {@return the skew as if the pod were on this node and no longer on its present one; empty without the key} */
+    OptionalInt skew(Node node);
+
+    /** {@return the skew of a constraint, prepared from a cluster view; empty if its selector cannot be parsed} */
+    static Optional<SpreadSkew> of(Rule.TopologySpread rule, Pod pod, ClusterView view) {
+        return switch (TopologySpreadEvaluator.parsed(rule, pod, view)) {
+            case ParseResult.Unusable<TopologySpreadEvaluator> _ -> Optional.empty();
+            case ParseResult.Usable<TopologySpreadEvaluator>(TopologySpreadEvaluator evaluator) ->
+                Optional.of(evaluator);
+        };
+    }
+}
