@@ -49,7 +49,7 @@ class SizesTest {
             Map.entry("policies.plan.move", 2446L));
 
     private static final Map<String, Long> LINES_OF_FILES = Map.ofEntries(
-            Map.entry("operator.cli.ClusterInput", 471L),
+            Map.entry("operator.cli.ClusterInput", 424L),
             Map.entry("operator.decode.meta.MetadataDecoder", 416L),
             Map.entry("operator.lead.Leadership", 417L),
             Map.entry("operator.ledger.StatusLedger", 433L),

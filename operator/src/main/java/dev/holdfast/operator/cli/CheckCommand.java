@@ -6,13 +6,19 @@ import dev.holdfast.operator.cli.options.ListOptions;
 import dev.holdfast.operator.cli.options.PendingOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.cli.options.WatchOption;
+import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.PolicyEnforcement;
+import dev.holdfast.operator.offline.check.form.ChangeLines;
 import dev.holdfast.operator.offline.check.form.CheckOutput;
+import dev.holdfast.operator.offline.check.watch.ClusterWatch;
+import dev.holdfast.operator.offline.check.watch.WatchedCluster;
+import dev.holdfast.operator.offline.check.watch.WatchedPods;
 import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
-import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,6 +83,9 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final FailOption failOn = new FailOption();
 
+    @Mixin
+    private final WatchOption watchOption = new WatchOption();
+
     CheckCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.VERDICTS);
@@ -85,30 +94,58 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Predicate<Pod> listed = podSelection.listed();
-        return input.read((cluster, config) -> check(
-                podSelection.checked(cluster, config),
-                PolicyEnforcement.of(
-                        cluster,
-                        config.maxMode(),
-                        cluster.dump().start(processEnvironment.clock().instant())),
-                podSelection.stranded(cluster, config, listed),
-                listed));
+        return watchOption.isGiven()
+                ? watch(listed)
+                : input.read((cluster, config) -> {
+                    CheckReport report = report(cluster, config, listed);
+                    print(lines(report));
+                    input.say(CheckOutput.summary(report));
+                    return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
+                });
     }
 
-    private int check(
-            CheckedCluster cluster,
-            PolicyEnforcement enforcement,
-            List<StrandedWorkload> stranded,
-            Predicate<Pod> listed)
-            throws DumpException {
+    private CheckReport report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) {
+        CheckedCluster cluster = podSelection.checked(read, config);
+        PolicyEnforcement enforcement = PolicyEnforcement.of(
+                read,
+                config.maxMode(),
+                read.dump().start(processEnvironment.clock().instant()));
         CheckReport report = listOptions.sorted(cluster.report(listed, listOptions.labelKeys(), enforcement)
-                .withStranded(stranded)
+                .withStranded(podSelection.stranded(read, config, listed))
                 .withPending(pendingOption.of(cluster, listed)));
         input.warn(podSelection.warnings(cluster, report, listed));
         failOn.tolerated(report).ifPresent(input::warn);
-        List<String> lines = output.lines(report.withWarnings(input.warnings()), listOptions.style(input.width()));
+        return report;
+    }
+
+    private List<String> lines(CheckReport report) {
+        return output.lines(report.withWarnings(input.warnings()), listOptions.style(input.width()));
+    }
+
+    private void print(List<String> lines) throws DumpException {
         input.print(output.isForPeople() ? color.paint(lines, processEnvironment.terminal()) : lines);
-        input.say(CheckOutput.summary(report));
-        return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    private int watch(Predicate<Pod> listed) {
+        watchOption.refuseOthers(output, input.readsFiles());
+        try (ClusterWatch watch = new ClusterWatch(processEnvironment.clock(), input::say)) {
+            return input.watch(watch, (cluster, config) -> {
+                WatchedCluster watched = new WatchedCluster(
+                        cluster,
+                        new WatchedPods(listed, listOptions.labelKeys(), podSelection.ownRules(), config),
+                        processEnvironment.clock().instant());
+                CheckReport report = report(cluster, config, listed);
+                List<String> list = watchOption.beginsWithList() ? lines(report) : List.of();
+                print(list);
+                input.say(CheckOutput.summary(report));
+                ChangeLines lines = new ChangeLines(output, listOptions.style(input.width()), watched.hasZones());
+                print(lines.header(!list.isEmpty()));
+                input.expectInterrupt();
+                throw watch.follow(
+                        watched,
+                        policies -> input.inForce(cluster.dump().withPolicies(policies), config),
+                        changes -> print(lines.of(changes)));
+            });
+        }
     }
 }

@@ -2,10 +2,11 @@ package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.StreamingRequests;
-import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.cli.options.FileArguments;
 import dev.holdfast.operator.cli.options.Kubeconfig;
 import dev.holdfast.operator.cli.options.KubeconfigOptions;
+import dev.holdfast.operator.cli.options.LedgerInput;
+import dev.holdfast.operator.cli.options.OperatorConfigMaps;
 import dev.holdfast.operator.cli.options.Reading;
 import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.config.ConfigException;
@@ -13,10 +14,9 @@ import dev.holdfast.operator.config.InstalledConfig;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.ledger.RecordedLedger;
-import dev.holdfast.operator.ledger.StatusLedger;
 import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.offline.check.DumpCompleteness;
+import dev.holdfast.operator.offline.check.watch.ClusterWatch;
 import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -24,9 +24,7 @@ import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.dump.ReadCluster;
-import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;
-import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.LineWidth;
 import dev.holdfast.operator.offline.print.PartialSummary;
 import dev.holdfast.operator.offline.print.PlayProgress;
@@ -50,7 +48,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -65,16 +62,13 @@ final class ClusterInput {
             ": so the operator's defaults count for limits, maxMode, schedulers, and"
                     + " exempt and protected namespaces; see --operator-namespace and --config";
 
-    private static final Pattern LEDGER_NAME = Pattern.compile(Operator.LEDGER + "-\\d");
-
-    /** The maximum number of ignored objects that a message names. */
-    private static final int MOST_NAMED = 3;
-
     private final ProcessEnvironment processEnvironment;
-    private final Supplier<ClusterLists.Depth> depth;
+    private LiveReader liveReader;
     private final ReadProgress progress;
     private final PartialSummary partialSummary;
     private final List<String> warned = new ArrayList<>();
+    private Optional<Dump> givenPolicies = Optional.empty();
+    private LogLevel logLevel = LogLevel.WARN;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -135,7 +129,7 @@ final class ClusterInput {
     /** @param depth how much is read of a live cluster; asked when the options are known */
     ClusterInput(ProcessEnvironment processEnvironment, Supplier<ClusterLists.Depth> depth) {
         this.processEnvironment = processEnvironment;
-        this.depth = depth;
+        this.liveReader = (lists, _) -> lists.read(depth.get());
         this.progress = new ReadProgress(processEnvironment.clock(), this::sayToPeople);
         this.partialSummary = new PartialSummary(() -> progress.text() + "; no report", this::say);
     }
@@ -144,7 +138,13 @@ final class ClusterInput {
     @FunctionalInterface
     interface Action {
         /** {@return the exit code} */
-        int on(ReadCluster cluster, OperatorConfig config) throws DumpException;
+        int on(ReadCluster cluster, OperatorConfig config) throws DumpException, InterruptedException;
+    }
+
+    /** Reads a live cluster. */
+    @FunctionalInterface
+    private interface LiveReader {
+        Dump read(ClusterLists lists, Config connection) throws DumpException, InterruptedException;
     }
 
     /**
@@ -152,6 +152,11 @@ final class ClusterInput {
      */
     String namespace(@Nullable String given) {
         return given == null ? usualNamespace : given;
+    }
+
+    /** {@return whether the input is files, and not a live cluster} */
+    boolean readsFiles() {
+        return !files.isEmpty();
     }
 
     /** {@return whether the input or the policies are standard input} */
@@ -162,6 +167,14 @@ final class ClusterInput {
     /** Reads the cluster, and returns the exit code of an action. An input that cannot be read is one message. */
     int read(Action action) {
         return read(() -> AsWritten.NONE, action);
+    }
+
+    /** Reads a live cluster as above, for an action that goes on with the watch. */
+    int watch(ClusterWatch watch, Action action) {
+        liveReader = (lists, connection) -> watch.begin(connection, lists.read(ClusterLists.Depth.POLICIES), progress);
+        // The watch itself says when a view is lost.
+        logLevel = LogLevel.ERROR;
+        return read(action);
     }
 
     /**
@@ -182,7 +195,7 @@ final class ClusterInput {
             throw new ParameterException(spec.commandLine(), "--chunk-size must be greater than or equal to 0");
         }
         Optional<OperatorConfig> given = config();
-        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        Logging.configure(logLevel, LogFormat.TEXT);
         partialSummary.begin();
         try {
             AsWritten asWritten = before.read();
@@ -214,11 +227,14 @@ final class ClusterInput {
 
     /** {@return the configuration in the operator's ConfigMap, or else the defaults} Says which in one line. */
     private OperatorConfig installed(Dump dump) {
-        List<ObjectNode> all = configMaps(dump, ComponentLabel.CONFIGURATION);
-        warnOfIgnored(
-                ComponentLabel.CONFIGURATION,
-                all.stream().filter(it -> InstalledConfig.in(it).isEmpty()).toList(),
-                "without config.yaml");
+        List<ObjectNode> all = configMaps(dump).with(ComponentLabel.CONFIGURATION);
+        OperatorConfigMaps.ignored(
+                        ComponentLabel.CONFIGURATION,
+                        all.stream()
+                                .filter(it -> InstalledConfig.in(it).isEmpty())
+                                .toList(),
+                        "without config.yaml")
+                .ifPresent(this::warn);
         List<InstalledConfig> found =
                 all.stream().flatMap(it -> InstalledConfig.in(it).stream()).toList();
         if (found.size() == 1) {
@@ -238,7 +254,8 @@ final class ClusterInput {
                     + found.stream().map(InstalledConfig::toString).collect(Collectors.joining(", "))
                     + DEFAULTS_COUNT);
         } else if (files.isEmpty()) {
-            warn(forbiddenConfigMaps(dump)
+            warn(configMaps(dump)
+                            .forbidden()
                             .orElse("there is no ConfigMap of an operator, with the label "
                                     + ComponentLabel.CONFIGURATION)
                     + DEFAULTS_COUNT);
@@ -248,96 +265,25 @@ final class ClusterInput {
 
     /** {@return what the operator remembers of moves, limits, brakes and clocks; empty if that is not known} */
     Optional<LedgerReading> ledger(ReadCluster cluster, Instant start) {
-        Map<Boolean, List<ObjectNode>> byPlace = configMaps(cluster.dump(), ComponentLabel.LEDGER).stream()
-                .collect(Collectors.partitioningBy(this::mayBeOfLedger));
-        List<ObjectNode> parts = byPlace.getOrDefault(true, List.of());
-        warnOfIgnored(
-                ComponentLabel.LEDGER,
-                byPlace.getOrDefault(false, List.of()),
-                "without the name " + Operator.LEDGER + "-NUMBER"
-                        + installedNamespace.map(it -> " in namespace " + it).orElse(""));
-        List<String> namespaces =
-                parts.stream().map(ClusterInput::namespace).distinct().toList();
-        Optional<LedgerReading> ledger = namespaces.size() == 1
-                ? RecordedLedger.read(parts, namespaces.getFirst(), Operator.LEDGER, start)
-                : Optional.empty();
-        if (ledger.orElse(null) instanceof LedgerReading.Unreadable(String why)) {
-            warn("the ledger in namespace " + namespaces.getFirst() + " cannot be read: " + why
-                    + "; so the operator is assumed to have lost it");
-        } else if (ledger.isPresent()) {
-            say("the operator's ledger is the one in namespace " + namespaces.getFirst());
-        } else if (files.isEmpty()) {
-            return ofStatus(
-                    cluster,
-                    namespaces.size() > 1
-                            ? "there are ledgers in namespaces " + String.join(", ", namespaces)
-                            : forbiddenConfigMaps(cluster.dump()).orElse("no ledger of the operator was read"),
-                    start);
-        }
-        return ledger;
+        return new LedgerInput(configMaps(cluster.dump()), installedNamespace, files.isEmpty(), this::say, this::warn)
+                .read(cluster, start);
     }
 
-    /** {@return what the status of policies says instead of the ledger} Says in one line what that is. */
-    private Optional<LedgerReading> ofStatus(ReadCluster cluster, String cause, Instant start) {
-        Optional<StatusLedger> read =
-                StatusLedger.read(cluster.dump().policies(), cluster.dump().objects(), start);
-        String taken = read.map(it -> ", so the status of policies counts: "
-                        + Count.of(it.ledger().limits().evictions().size(), "eviction") + " within the hour, "
-                        + Count.of(it.ledger().brakes().backlogs().size(), "backlog") + " and "
-                        + Count.of(it.breakers(), "open breaker")
-                        + (it.unnamed().isEmpty()
-                                ? ""
-                                : ", without the label breaker that holds "
-                                        + it.unnamed().stream()
-                                                .map(PolicyId::toString)
-                                                .collect(Collectors.joining(", ")))
-                        + ". A status lists the last ten evictions. It is assumed that no move is in flight or"
-                        + " was futile")
-                .orElse(", so it is assumed that no eviction was made within the hour, that no brake is applied");
-        warn(cause + taken + ", and that each violation begins now; see --operator-namespace");
-        return read.map(it -> new LedgerReading.Found(it.ledger(), start));
-    }
-
-    private static Optional<String> forbiddenConfigMaps(Dump dump) {
-        return dump.unreadable().stream()
-                .filter(it -> it.path().contains("/configmaps?"))
-                .map(UnreadableKind::message)
-                .findFirst();
-    }
-
-    /** {@return the ConfigMaps with a label, in the namespace that the user named, or else in all namespaces} */
-    private List<ObjectNode> configMaps(Dump dump, ComponentLabel label) {
-        return dump.configMaps().stream()
-                .filter(label::isOf)
-                .filter(it -> operatorNamespace == null || namespace(it).equals(operatorNamespace))
-                .toList();
-    }
-
-    /** {@return whether a ConfigMap is of the ledger, and in the namespace of the configuration, if that is known} */
-    private boolean mayBeOfLedger(ObjectNode configMap) {
-        return LEDGER_NAME.matcher(configMap.at("/metadata/name").asText()).matches()
-                && installedNamespace.map(namespace(configMap)::equals).orElse(true);
-    }
-
-    /** Names ConfigMaps that have the label of an operator, and are none of its own. Any user may set a label. */
-    private void warnOfIgnored(ComponentLabel label, List<ObjectNode> ignored, String why) {
-        if (!ignored.isEmpty()) {
-            warn(Count.of(ignored.size(), "ConfigMap") + " with the label " + label + " " + why + " ignored: "
-                    + ignored.stream()
-                            .limit(MOST_NAMED)
-                            .map(it -> namespace(it) + "/"
-                                    + it.at("/metadata/name").asText())
-                            .collect(Collectors.joining(", "))
-                    + (ignored.size() > MOST_NAMED ? ", ..." : ""));
-        }
-    }
-
-    private static String namespace(ObjectNode object) {
-        return object.at("/metadata/namespace").asText();
+    private OperatorConfigMaps configMaps(Dump dump) {
+        return new OperatorConfigMaps(dump, Optional.ofNullable(operatorNamespace));
     }
 
     private ReadCluster cluster(Dump dump, OperatorConfig config) throws DumpException {
         warn(dump.warnings());
+        ReadCluster cluster = inForce(dump, config);
+        DumpCompleteness completeness = new DumpCompleteness(dump);
+        warn(completeness.require(cluster.rules(), files.isEmpty()));
+        warn(completeness.invalidAnnotations().stream().toList());
+        return cluster;
+    }
+
+    /** {@return the cluster with the policies in force; says what is wrong with them, each thing once} */
+    ReadCluster inForce(Dump dump, OperatorConfig config) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         // A policy that the user gives replaces the one of its name in the input.
         Map<PolicyId, Event.PolicyChanged> inForce = new LinkedHashMap<>();
@@ -353,10 +299,7 @@ final class ClusterInput {
         }
         ReadCluster cluster =
                 new ReadCluster(dump, List.copyOf(inForce.values()), translated.pauses(dump.policies()), objects);
-        warn(translated.warnings());
-        DumpCompleteness completeness = new DumpCompleteness(dump);
-        warn(completeness.require(cluster.rules(), files.isEmpty()));
-        warn(completeness.invalidAnnotations().stream().toList());
+        warn(translated.warnings().stream().filter(it -> !warned.contains(it)).toList());
         return cluster;
     }
 
@@ -389,6 +332,9 @@ final class ClusterInput {
 
     /** {@return the policies that the user gives; a file without policies is a mistake} */
     private Dump given() throws DumpException {
+        if (givenPolicies.isPresent()) {
+            return givenPolicies.get();
+        }
         Dump dump = read(policies, AsWritten.NONE);
         warn(dump.warnings());
         if (dump.policies().stream()
@@ -396,6 +342,7 @@ final class ClusterInput {
             throw new DumpException("--policy " + String.join(" ", policies)
                     + ": there is no PlacementPolicy and no ClusterPlacementPolicy of holdfast.dev");
         }
+        givenPolicies = Optional.of(dump);
         return dump;
     }
 
@@ -403,9 +350,15 @@ final class ClusterInput {
         Config connection = kubeconfigOptions.credentials().connection(processEnvironment);
         usualNamespace = Objects.requireNonNullElse(connection.getNamespace(), usualNamespace);
         try (StreamingRequests requests = new StreamingRequests(connection)) {
-            return new ClusterLists(requests, chunkSize, progress, Optional.ofNullable(operatorNamespace))
-                    .read(depth.get());
+            return liveReader.read(
+                    new ClusterLists(requests, chunkSize, progress, Optional.ofNullable(operatorNamespace)),
+                    connection);
         }
+    }
+
+    /** Records that the answer is printed, and that an interrupt is how the command ends. */
+    void expectInterrupt() {
+        partialSummary.end();
     }
 
     /** {@return the file that the cluster is read from; empty for several files, standard input and a live cluster} */

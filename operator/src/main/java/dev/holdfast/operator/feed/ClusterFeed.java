@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -50,10 +50,10 @@ public final class ClusterFeed implements Feed {
         this.onDeath = onDeath;
         streamingRequests = new StreamingRequests(connection);
         Map<View, Map<WatchedKind, ListWatch>> views = new EnumMap<>(View.class);
-        listWatches()
-                .forEach((watchedKind, listWatch) -> views.computeIfAbsent(
+        watchedKinds()
+                .forEach((watchedKind, protobufKind) -> views.computeIfAbsent(
                                 watchedKind.view(), _ -> new LinkedHashMap<>())
-                        .put(watchedKind, listWatch));
+                        .put(watchedKind, new ProtobufListWatch(streamingRequests, protobufKind)));
         FeedClock feedClock = FeedClock.of(clock);
         currencyCheck = new CurrencyCheck(
                 feedClock,
@@ -70,7 +70,7 @@ public final class ClusterFeed implements Feed {
         });
     }
 
-    private Map<WatchedKind, ListWatch> listWatches() {
+    private static Map<WatchedKind, ProtobufKind> watchedKinds() {
         Map<WatchedKind, ProtobufKind> watchedKinds = new LinkedHashMap<>();
         watchedKinds.put(WatchedKind.NAMESPACES, ProtobufKind.namespaces());
         watchedKinds.put(WatchedKind.NODES, ProtobufKind.nodes());
@@ -83,10 +83,12 @@ public final class ClusterFeed implements Feed {
         watchedKinds.put(WatchedKind.CSI_NODES, ProtobufKind.csiNodes());
         watchedKinds.put(WatchedKind.QUOTAS, ProtobufKind.quotas());
         watchedKinds.put(WatchedKind.LIMIT_RANGES, ProtobufKind.limitRanges());
-        Map<WatchedKind, ListWatch> listWatches = new LinkedHashMap<>();
-        watchedKinds.forEach((watchedKind, protobufKind) ->
-                listWatches.put(watchedKind, new ProtobufListWatch(streamingRequests, protobufKind)));
-        return listWatches;
+        return watchedKinds;
+    }
+
+    /** Leaves out all other views. To be called before the start. */
+    public void keep(Set<View> views) {
+        feeds.keySet().retainAll(views);
     }
 
     @Override
@@ -147,10 +149,7 @@ public final class ClusterFeed implements Feed {
             Thread.currentThread().interrupt();
             return Optional.of(new Event.ConfirmFailed(request.planId(), Reason.API_ERROR, "the operator stops"));
         } catch (RuntimeException e) {
-            String kinds = request.current().stream()
-                    .sorted()
-                    .map(view -> view.name().toLowerCase(Locale.ROOT))
-                    .collect(Collectors.joining(", "));
+            String kinds = request.current().stream().sorted().map(View::label).collect(Collectors.joining(", "));
             return Optional.of(new Event.ConfirmFailed(
                     request.planId(), ClusterReader.reason(e), ApiErrorText.of("list and watch", kinds, e)));
         }

@@ -78,6 +78,11 @@ public final class PodSelection {
                 : CheckedCluster.of(cluster, config.exemptNamespaces());
     }
 
+    /** {@return whether pods that no policy selects are held to the rules of their own spec} */
+    public boolean ownRules() {
+        return ownRules;
+    }
+
     /** {@return the workloads of listed pods that a roll-out would strand, if policies inject rules} */
     public List<StrandedWorkload> stranded(ReadCluster cluster, OperatorConfig config, Predicate<Pod> listed) {
         InjectingPolicies injecting =

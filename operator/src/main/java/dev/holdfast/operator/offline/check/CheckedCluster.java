@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -342,15 +341,7 @@ public final class CheckedCluster {
 
     /** {@return the outcome of a rule in the pod's spec; empty if no policy injects the rule} */
     public Optional<InjectionOutcome> injection(Pod pod, AppliedRule applied) {
-        if (pod.victimProtection().ofDaemonSet() || exemptNamespaces.contains(pod.namespace())) {
-            // The admission policies leave these pods alone.
-            return Optional.empty();
-        }
-        return applied.requests().stream()
-                .filter(AppliedRule.Request::isInjected)
-                .flatMap(request ->
-                        index.injection(pod.uid(), request.policy()).of(request, applied.identity()).stream())
-                .min(Comparator.naturalOrder());
+        return ViolationFacts.injection(index, exemptNamespaces, pod, applied);
     }
 
     /** {@return how a rule is violated; empty if the rule holds} Pods of exempt namespaces are left out. */

@@ -43,7 +43,7 @@ public final class UnknownVerdicts {
     }
 
     /** @param pods all pods of the input */
-    UnknownVerdicts(Index index, Collection<Pod> pods) {
+    public UnknownVerdicts(Index index, Collection<Pod> pods) {
         this.index = index;
         this.view = index.view();
         index.takeLeftOut()
@@ -67,7 +67,7 @@ public final class UnknownVerdicts {
     }
 
     /** {@return why there is no verdict on a rule of a pod, although it may have a node; empty if there is one} */
-    Optional<Unknown> of(Pod pod, Rule rule) {
+    public Optional<Unknown> of(Pod pod, Rule rule) {
         if (leftOut.getOrDefault(pod.namespace(), Set.of()).contains(rule.identity())) {
             return Optional.of(Unknown.of(
                     Reason.TOO_COMPLEX, "the rules of namespace " + pod.namespace() + " take too much memory"));

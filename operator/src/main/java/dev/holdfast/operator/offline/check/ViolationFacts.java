@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a report says about each violation: its numbers, its cause, and what its pod belongs to. */
-final class ViolationFacts {
-    private static final String ZONE = "topology.kubernetes.io/zone";
+public final class ViolationFacts {
+    /** The label of a node with its zone. */
+    public static final String ZONE = "topology.kubernetes.io/zone";
 
     private final Index index;
     private final Workloads workloads;
@@ -32,7 +34,7 @@ final class ViolationFacts {
     private final Map<ExceptedPods, Set<String>> excepted = new TreeMap<>(ExceptedPods.ORDER);
 
     /** @param labelKeys the labels of the pod that each violation has */
-    ViolationFacts(Index index, Workloads workloads, PolicyEnforcement enforcement, List<String> labelKeys) {
+    public ViolationFacts(Index index, Workloads workloads, PolicyEnforcement enforcement, List<String> labelKeys) {
         this.index = index;
         this.workloads = workloads;
         this.enforcement = enforcement;
@@ -52,7 +54,7 @@ final class ViolationFacts {
      * @param injection the outcome of the rule in the pod's spec, if a policy injects it
      * @param policies the policies that ask for the rule
      */
-    CheckReport.Violation of(
+    public CheckReport.Violation of(
             Pod pod, AppliedRule applied, Optional<InjectionOutcome> injection, List<String> policies) {
         enforcement
                 .exceptions(pod, applied)
@@ -79,6 +81,23 @@ final class ViolationFacts {
                 cause(detail),
                 enforcement.stateOf(pod, applied),
                 labels(pod));
+    }
+
+    /**
+     * {@return the outcome of a rule in the pod's spec; empty if no policy injects the rule}
+     *
+     * @param exemptNamespaces the namespaces whose pods the admission policies leave alone
+     */
+    public static Optional<InjectionOutcome> injection(
+            Index index, Set<String> exemptNamespaces, Pod pod, AppliedRule applied) {
+        if (pod.victimProtection().ofDaemonSet() || exemptNamespaces.contains(pod.namespace())) {
+            return Optional.empty();
+        }
+        return applied.requests().stream()
+                .filter(AppliedRule.Request::isInjected)
+                .flatMap(request ->
+                        index.injection(pod.uid(), request.policy()).of(request, applied.identity()).stream())
+                .min(Comparator.naturalOrder());
     }
 
     private String zone(String node) {

@@ -70,6 +70,11 @@ public final class Table {
         return lines(width, 1);
     }
 
+    /** {@return the lines of the rows after the first ones, but as wide as with these} */
+    public List<String> linesAfter(int first, LineWidth width) {
+        return lines(width, first + 1);
+    }
+
     private List<String> lines(LineWidth width, int from) {
         int[] widths = longest(LineWidth::length);
         int excess = total(widths) - width.characters();

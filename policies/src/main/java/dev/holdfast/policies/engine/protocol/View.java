@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.model.ClusterEvent;
+import java.util.Locale;
 
 /** One kind of object that the operator lists and watches. The engine evicts only while all views are synced. */
 public enum View {
@@ -12,6 +13,11 @@ public enum View {
     CAPACITY,
     POLICIES,
     PAUSES;
+
+    /** {@return the view as messages name it, for example {@code pods}} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** {@return the view that delivers an event} */
     static View of(ClusterEvent fact) {

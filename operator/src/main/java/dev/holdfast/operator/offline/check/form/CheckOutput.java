@@ -22,13 +22,13 @@ public enum CheckOutput {
     TABLE {
         @Override
         public List<String> lines(CheckReport report, CheckStyle style) {
-            return list(report, ViolationTable.narrow(report.violations(), style.labelKeys()), style);
+            return list(report, ViolationTable.of(report.violations(), false, style.labelKeys()), style);
         }
     },
     WIDE {
         @Override
         public List<String> lines(CheckReport report, CheckStyle style) {
-            return list(report, ViolationTable.wide(report.violations(), style.labelKeys()), style);
+            return list(report, ViolationTable.of(report.violations(), true, style.labelKeys()), style);
         }
     },
     /** The violations in groups, without a list of them. */

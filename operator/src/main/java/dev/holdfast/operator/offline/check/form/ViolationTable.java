@@ -10,56 +10,64 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A row for each violation. */
+/** The columns of a table with a row for each violation. */
 final class ViolationTable {
     /** The columns whose names may be cut on a terminal. */
     static final Set<String> NAMES = Set.of("NAMESPACE", "WORKLOAD", "POD", "NODE", "ZONE");
 
-    private final Map<String, Function<CheckReport.Violation, String>> columns = new LinkedHashMap<>();
-    private final List<CheckReport.Violation> violations;
+    static final String BREACH = "BREACH";
 
-    private ViolationTable(List<CheckReport.Violation> violations) {
-        this.violations = violations;
+    private final List<String> labelKeys;
+    private final Map<String, Function<CheckReport.Violation, String>> columns = new LinkedHashMap<>();
+
+    /**
+     * The columns: those that most people need, or all.
+     *
+     * @param labelKeys the labels of each pod in the last columns, as {@code kubectl get -L} prints them
+     */
+    ViolationTable(boolean zones, boolean wide, List<String> labelKeys) {
         columns.put("NAMESPACE", CheckReport.Violation::namespace);
         columns.put("POD", CheckReport.Violation::pod);
         columns.put("NODE", CheckReport.Violation::node);
-        if (violations.stream().anyMatch(it -> !it.zone().isEmpty())) {
+        if (zones) {
             columns.put("ZONE", CheckReport.Violation::zone);
         }
         columns.put("RULE", CheckReport.Violation::ruleText);
-    }
-
-    /** {@return the table with the columns that most people need} */
-    static Table narrow(List<CheckReport.Violation> violations, List<String> labelKeys) {
-        ViolationTable table = new ViolationTable(violations);
-        table.columns.put("BREACH", CheckReport.Violation::breach);
-        return table.with(labelKeys);
-    }
-
-    /** {@return the table with all columns} */
-    static Table wide(List<CheckReport.Violation> violations, List<String> labelKeys) {
-        ViolationTable table = new ViolationTable(violations);
-        table.columns.put("KIND", it -> it.rule().kind());
-        table.columns.put("RESTART", it -> it.killedByKubeletRestart() ? "Killed" : "Stays");
-        table.columns.put("INJECTION", it -> it.injection().isEmpty() ? "<none>" : it.injection());
-        table.columns.put("POLICIES", it -> it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()));
-        table.columns.put("BREACH", CheckReport.Violation::breach);
-        table.columns.put("HEALS", CheckReport.Violation::heals);
-        return table.with(labelKeys);
-    }
-
-    /** {@return the table, with the labels of each pod in the last columns, as {@code kubectl get -L} prints them} */
-    private Table with(List<String> labelKeys) {
-        List<String> header = new ArrayList<>(columns.keySet());
-        labelKeys.forEach(
-                key -> header.add(key.substring(key.lastIndexOf('/') + 1).toUpperCase(Locale.ROOT)));
-        Table table = new Table(header, NAMES);
-        for (CheckReport.Violation violation : violations) {
-            List<String> cells = new ArrayList<>();
-            columns.values().forEach(column -> cells.add(column.apply(violation)));
-            labelKeys.forEach(key -> cells.add(violation.labels().getOrDefault(key, "")));
-            table.row(cells.toArray(String[]::new));
+        if (wide) {
+            columns.put("KIND", it -> it.rule().kind());
+            columns.put("RESTART", it -> it.killedByKubeletRestart() ? "Killed" : "Stays");
+            columns.put("INJECTION", it -> it.injection().isEmpty() ? "<none>" : it.injection());
+            columns.put("POLICIES", it -> it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()));
         }
+        columns.put(BREACH, CheckReport.Violation::breach);
+        if (wide) {
+            columns.put("HEALS", CheckReport.Violation::heals);
+        }
+        this.labelKeys = List.copyOf(labelKeys);
+    }
+
+    /** {@return the table of some violations} */
+    static Table of(List<CheckReport.Violation> violations, boolean wide, List<String> labelKeys) {
+        boolean zones = violations.stream().anyMatch(it -> !it.zone().isEmpty());
+        ViolationTable columns = new ViolationTable(zones, wide, labelKeys);
+        Table table = new Table(columns.names(), NAMES);
+        violations.forEach(it -> table.row(columns.cells(it).toArray(String[]::new)));
         return table;
+    }
+
+    /** {@return the names of the columns} */
+    List<String> names() {
+        List<String> names = new ArrayList<>(columns.keySet());
+        labelKeys.forEach(
+                key -> names.add(key.substring(key.lastIndexOf('/') + 1).toUpperCase(Locale.ROOT)));
+        return names;
+    }
+
+    /** {@return the text of a violation in each column} */
+    List<String> cells(CheckReport.Violation violation) {
+        List<String> cells = new ArrayList<>();
+        columns.values().forEach(column -> cells.add(column.apply(violation)));
+        labelKeys.forEach(key -> cells.add(violation.labels().getOrDefault(key, "")));
+        return cells;
     }
 }

@@ -59,7 +59,9 @@ public final class ClusterLists {
 
     /** How much of a cluster is read. */
     public enum Depth {
-        /** The objects that verdicts depend on. */
+        /** The policies, and the ConfigMaps of the operator. */
+        POLICIES,
+        /** Also the objects that verdicts depend on. */
         VERDICTS,
         /** Also the disruption budgets, as far as the rights allow it. */
         BUDGETS,
@@ -127,6 +129,7 @@ public final class ClusterLists {
 
     private static boolean isRead(String kind, Depth depth) {
         return switch (depth) {
+            case POLICIES -> false;
             case VERDICTS -> FOR_VERDICTS.contains(kind);
             case BUDGETS -> FOR_VERDICTS.contains(kind) || kind.equals(BUDGET);
             case PLANS, HISTORY -> true;
@@ -170,7 +173,7 @@ public final class ClusterLists {
 
     private static List<String> plurals(Depth depth) {
         return switch (depth) {
-            case VERDICTS, BUDGETS -> List.of("placementpolicies", "clusterplacementpolicies");
+            case POLICIES, VERDICTS, BUDGETS -> List.of("placementpolicies", "clusterplacementpolicies");
             case PLANS, HISTORY -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
         };
     }
