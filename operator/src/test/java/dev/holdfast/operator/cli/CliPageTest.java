@@ -51,9 +51,18 @@ class CliPageTest {
             variable `HOLDFAST_JAVA_OPTIONS` takes options for its JVM. A file with the name `kubectl-holdfast` on your path
             makes it a kubectl plugin: `kubectl holdfast check`. A link to `bin/holdfast` will do.
 
+            `check --watch` lists a live cluster once, and then prints a line for each change. `BEGAN` is a new violation, `DUE` one
+            whose forgiveness has passed, and `ENDED` one that is over, with the reason in the column `BREACH`. `-o wide` has the
+            cause of each change in the column `WHY`. `-o json` and `-o yaml` print a ViolationChange for each change, after the
+            CheckReport. `-o name` prints the pod of each new violation. The command watches pods, nodes, namespaces and policies,
+            for which it needs the right `watch` beside `list`. A new violation is due when its forgiveness has passed since it was
+            observed. If the status of the policy has a deadline, that counts. Of older violations, only the status says it. When a
+            view is lost, and when it is synced again, a line on standard error says so. Changes in between are printed then.
+
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
-            [PodExplanation](schemas/pod-explanation.json), [PodListExplanation](schemas/pod-list-explanation.json),
+            [ViolationChange](schemas/violation-change.json), [PodExplanation](schemas/pod-explanation.json),
+            [PodListExplanation](schemas/pod-list-explanation.json),
             [WhatIfReport](schemas/what-if-report.json), [ZonesReport](schemas/zones-report.json),
             [TestReport](schemas/test-report.json), [ClusterReport](schemas/cluster-report.json),
             [Version](schemas/version.json). In documents about a live cluster, `unreadable` has the kinds that could not be

@@ -16,19 +16,21 @@ import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.File;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code holdfast check} on a real cluster, with an account that may only list. */
+/** {@code holdfast check} on a real cluster, with accounts that may only list, or only list and watch. */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CheckIT {
@@ -56,21 +58,39 @@ class CheckIT {
     /** What a command has printed. */
     private record Printed(int exitCode, String out, String err) {}
 
-    private Printed holdfast(String... arguments) throws IOException, InterruptedException {
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
+    private static String reader() throws IOException {
+        try (InputStream text = Objects.requireNonNull(CheckIT.class.getResourceAsStream("reader.yaml"))) {
+            return new String(text.readAllBytes(), UTF_8);
+        }
+    }
+
+    private Process start(String... arguments) throws IOException {
+        // A shell that starts the tests in the background makes their children ignore SIGINT; this resets it.
         List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.holdfast.operator.Main"));
         command.addAll(List.of(arguments));
-        int code = new ProcessBuilder(command)
-                .redirectOutput(new File(out.toString()))
-                .redirectError(new File(err.toString()))
-                .start()
-                .waitFor();
-        return new Printed(code, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+        return new ProcessBuilder(command)
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+    }
+
+    private Printed holdfast(String... arguments) throws IOException, InterruptedException {
+        return printed(start(arguments));
+    }
+
+    private Printed printed(Process process) throws IOException, InterruptedException {
+        int code = process.waitFor();
+        return new Printed(code, text("out"), text("err"));
+    }
+
+    private String text(String file) throws IOException {
+        return Files.readString(folder.resolve(file), UTF_8);
     }
 
     @Test
@@ -84,7 +104,7 @@ class CheckIT {
                     kind: ServiceAccount
                     metadata: {name: reader}
                     """);
-        client.load(getClass().getResourceAsStream("reader.yaml")).create();
+        client.load(new ByteArrayInputStream(reader().getBytes(UTF_8))).create();
         await("the pod runs")
                 .atMost(TimeLimits.STATE)
                 .until(() -> stage.running("web").size() == 1);
@@ -153,6 +173,84 @@ class CheckIT {
                 .isNotEmpty()
                 .extracting(AuditRecord::verb)
                 .containsOnly("list");
+    }
+
+    @Test
+    void aWatcherSeesEachChangeUntilCtrlC() throws IOException, InterruptedException {
+        String namespace = "watched";
+        Stage stage = Stage.open(client, namespace)
+                .node("n1", "disk=ssd")
+                .deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}")
+                .apply("""
+                    apiVersion: v1
+                    kind: ServiceAccount
+                    metadata: {name: watcher}
+                    """);
+        client.load(new ByteArrayInputStream(reader().replace("reader", "watcher")
+                        .replace("checked", namespace)
+                        .replace("[list]", "[list, watch]")
+                        .getBytes(UTF_8)))
+                .create();
+        await("the pod runs")
+                .atMost(TimeLimits.STATE)
+                .until(() -> stage.running("web").size() == 1);
+        String pod = stage.names("web").getFirst();
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: watched, name: own}
+            spec: {mode: Enforce, forgivenessSeconds: 1}
+            """);
+        Process watch = start(
+                "check",
+                "--watch",
+                "--kubeconfig",
+                controlPlane
+                        .kubeconfig("watcher", AccountToken.request(client, namespace, "watcher"))
+                        .toString(),
+                "--policy",
+                policy.toString(),
+                "-n",
+                namespace);
+        try {
+            await("nothing is violated")
+                    .atMost(TimeLimits.STATE)
+                    .untilAsserted(() -> assertThat(words()).as(text("err")).containsExactly("EVENT NAMESPACE POD"));
+            stage.label("n1", "disk", "hdd");
+            String of = " " + namespace + " " + pod;
+            await("it is violated, and then due")
+                    .atMost(TimeLimits.STATE)
+                    .untilAsserted(
+                            () -> assertThat(words()).containsExactly("EVENT NAMESPACE POD", "BEGAN" + of, "DUE" + of));
+            stage.label("n1", "disk", "ssd");
+            await("it is healed")
+                    .atMost(TimeLimits.STATE)
+                    .untilAsserted(() -> assertThat(words()).endsWith("DUE" + of, "ENDED" + of));
+            assertThat(text("out")).contains("label disk of node " + namespace + "-n1 changed hdd -> ssd");
+
+            new ProcessBuilder("kill", "-INT", Long.toString(watch.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(watch.waitFor()).isEqualTo(130);
+        } finally {
+            watch.destroyForcibly();
+        }
+        assertThat(text("err")).doesNotContain("interrupted").doesNotContain("is lost");
+        assertThat(controlPlane.auditTrail().records())
+                .filteredOn(record -> record.user().equals("system:serviceaccount:" + namespace + ":watcher"))
+                .isNotEmpty()
+                .extracting(AuditRecord::verb)
+                .containsOnly("list", "watch");
+    }
+
+    /** {@return the event, namespace and pod of each line} */
+    private List<String> words() throws IOException {
+        return text("out")
+                .lines()
+                .map(line -> line.split(" {3,}", -1))
+                .map(cells -> cells[0] + " " + cells[2] + " " + cells[3])
+                .toList();
     }
 
     @Test

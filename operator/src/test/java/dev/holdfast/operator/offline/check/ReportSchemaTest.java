@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.offline.check.watch.ViolationChange;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.explain.PodListExplanation;
 import dev.holdfast.operator.offline.policytest.TestReport;
@@ -34,6 +35,7 @@ class ReportSchemaTest {
     static Stream<Arguments> reports() {
         return Stream.of(
                 argumentSet("check", CheckReport.class, "check-report.json", CheckReport.KIND),
+                argumentSet("check of a watch", ViolationChange.class, "violation-change.json", "ViolationChange"),
                 argumentSet("explain", PodExplanation.class, "pod-explanation.json", PodExplanation.KIND),
                 argumentSet(
                         "explain of a workload or node",
