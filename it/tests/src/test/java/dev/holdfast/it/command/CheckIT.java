@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -199,7 +200,7 @@ class CheckIT {
             apiVersion: holdfast.dev/v1alpha1
             kind: PlacementPolicy
             metadata: {namespace: watched, name: own}
-            spec: {mode: Enforce, forgivenessSeconds: 1}
+            spec: {podSelector: {}, mode: Enforce, forgivenessSeconds: 1}
             """);
         Process watch = start(
                 "check",
@@ -213,19 +214,15 @@ class CheckIT {
                 "-n",
                 namespace);
         try {
-            await("nothing is violated")
-                    .atMost(TimeLimits.STATE)
-                    .untilAsserted(() -> assertThat(words()).as(text("err")).containsExactly("EVENT NAMESPACE POD"));
-            stage.label("n1", "disk", "hdd");
+            ConditionFactory soon =
+                    await().atMost(TimeLimits.STATE).failFast("the command ended", () -> !watch.isAlive());
             String of = " " + namespace + " " + pod;
-            await("it is violated, and then due")
-                    .atMost(TimeLimits.STATE)
-                    .untilAsserted(
-                            () -> assertThat(words()).containsExactly("EVENT NAMESPACE POD", "BEGAN" + of, "DUE" + of));
+            soon.untilAsserted(() -> assertThat(words()).containsExactly("EVENT NAMESPACE POD"));
+            stage.label("n1", "disk", "hdd");
+            soon.untilAsserted(
+                    () -> assertThat(words()).containsExactly("EVENT NAMESPACE POD", "BEGAN" + of, "DUE" + of));
             stage.label("n1", "disk", "ssd");
-            await("it is healed")
-                    .atMost(TimeLimits.STATE)
-                    .untilAsserted(() -> assertThat(words()).endsWith("DUE" + of, "ENDED" + of));
+            soon.untilAsserted(() -> assertThat(words()).endsWith("DUE" + of, "ENDED" + of));
             assertThat(text("out")).contains("label disk of node " + namespace + "-n1 changed hdd -> ssd");
 
             new ProcessBuilder("kill", "-INT", Long.toString(watch.pid()))

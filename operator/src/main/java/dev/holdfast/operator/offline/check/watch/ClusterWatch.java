@@ -45,7 +45,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final InstantSource clock;
     private final Consumer<String> messages;
     private final BlockingQueue<News> queue = new ArrayBlockingQueue<>(MOST_NEWS);
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> closings = new ArrayList<>();
     private final List<PolicyWatch> policyWatches = new ArrayList<>();
     private final Map<String, List<ObjectNode>> policies = new TreeMap<>();
     private final Set<String> lost = new HashSet<>();
@@ -92,10 +92,10 @@ public final class ClusterWatch implements AutoCloseable {
     public Dump begin(Config connection, Dump read, LongConsumer progress) throws DumpException, InterruptedException {
         Set<View> views = EnumSet.of(View.NAMESPACES, View.NODES, View.PODS);
         ClusterFeed feed = new ClusterFeed(connection, clock, this::hear, this::died);
-        open.add(feed);
+        closings.add(feed::close);
         feed.keep(views);
         StreamingRequests requests = new StreamingRequests(connection);
-        open.add(requests);
+        closings.add(requests::close);
         POLICIES.forEach((kind, plural) -> {
             policies.put(
                     plural,
@@ -104,7 +104,7 @@ public final class ClusterWatch implements AutoCloseable {
                             .toList());
             PolicyWatch policyWatch = new PolicyWatch(plural, requests, listener(), this::died);
             policyWatches.add(policyWatch);
-            open.add(policyWatch);
+            closings.add(policyWatch::close);
         });
         feed.start();
         ListedObjects objects = new ListedObjects();
@@ -234,12 +234,6 @@ public final class ClusterWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        for (AutoCloseable part : open.reversed()) {
-            try {
-                part.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("none of these parts fails to close", e);
-            }
-        }
+        closings.reversed().forEach(Runnable::run);
     }
 }

@@ -80,12 +80,10 @@ final class PolicyWatch implements AutoCloseable {
 
     private void follow() {
         try {
-            do {
-                Duration pause = listAndWatch();
-                if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-            } while (true);
+            Duration pause = Duration.ZERO;
+            while (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                pause = listAndWatch();
+            }
         } catch (InterruptedException _) {
             // Only close() interrupts.
         }

@@ -135,6 +135,15 @@ class WatchedClusterTest {
     }
 
     @Test
+    void aPodWhoseNodeAPolicyBeginsToSelectIsNoLongerHeldToItsOwnRules() {
+        String none = policy("keep", "nodeSelector: {matchLabels: {pool: a}}, podRules: [{kind: PodAffinity}]", "");
+        WatchedCluster cluster = watched(true, read(HDD, pod("web", "n1", ""), none));
+
+        assertThat(words(cluster.apply(changed(HDD.replace("labels: {", "labels: {pool: a, ")), START)))
+                .containsExactly("ENDED web" + OTHER_POLICIES);
+    }
+
+    @Test
     void whatBeginsWhileWatchedIsDueWhenItsForgivenessHasPassed() {
         WatchedCluster cluster = watched(false, read(SSD, pod("web", "n1", ""), ENFORCE));
         assertThat(cluster.nextDue()).isEmpty();
