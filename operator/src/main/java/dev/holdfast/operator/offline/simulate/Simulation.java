@@ -24,6 +24,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,7 @@ public final class Simulation {
         advanceTo(start);
         cluster.countBudgets();
         cluster.begin();
+        failures.begin();
         operator.begin(strongest);
         settle();
     }
@@ -115,6 +117,7 @@ public final class Simulation {
         if (event instanceof ClusterEvent.OfPod) {
             rollOuts.podChanged();
         }
+        failures.changed(event);
         volumes.changed(event, cluster.view());
     }
 
@@ -211,7 +214,7 @@ public final class Simulation {
         settle();
         while (agenda.instant().isBefore(end)) {
             long before = changed + happenings.size();
-            advanceTo(earlier(end, agenda.instant().plus(CALM)));
+            advanceTo(Collections.min(List.of(end, agenda.instant().plus(CALM))));
             if (changed + happenings.size() == before) {
                 leap(end);
             }
@@ -227,7 +230,8 @@ public final class Simulation {
                 && agenda.instant().isBefore(end)) {
             Instant next =
                     operator.nextDecision().map(at -> at.minus(BEFORE_DECISION)).orElse(end);
-            Instant landing = earlier(earlier(end, next), agenda.instant().plus(LEAP));
+            Instant landing =
+                    Collections.min(List.of(end, next, agenda.instant().plus(LEAP)));
             if (!landing.isAfter(agenda.instant())) {
                 return;
             }
@@ -237,12 +241,9 @@ public final class Simulation {
         }
     }
 
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
-    }
-
     /** Lets time pass until nothing more is planned, in a simulation without the operator. */
     public void advanceToEnd() {
+        failures.taint();
         settle();
         while (!agenda.isQuiet()) {
             agenda.next().ifPresent(agenda::advanceTo);
@@ -280,6 +281,7 @@ public final class Simulation {
     }
 
     private void advanceTo(Instant end) {
+        failures.taint();
         settle();
         Optional<Instant> next = next();
         while (next.filter(at -> !at.isAfter(end)).isPresent()) {

@@ -19,12 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * What became of pods by the end of a simulation.
  *
- * @param displaced those that the changes removed
+ * @param displaced those that the changes or an outage of the input removed
  * @param created those that the changes created
  * @param stuck those that are missing, without a node, on nodes that are drained, or lost on nodes that failed
  * @param waitedBefore those that had no node before the changes
@@ -78,6 +79,21 @@ record PodsAtEnd(
         return WhatIfReport.Pending.of(waitedBefore.stream()
                 .map(pod -> pod.comparedTo(Objects.requireNonNull(byUid.get(pod.uid()))))
                 .toList());
+    }
+
+    /**
+     * {@return the pods that the changes removed} An outage of the input removes others, at the same time anyway.
+     *
+     * @param without as for {@link #pending}
+     */
+    List<WhatIfReport.Displaced> displacedBy(PodsAtEnd without) {
+        Set<List<Object>> anyway =
+                without.displaced.stream().map(PodsAtEnd::removal).collect(Collectors.toSet());
+        return displaced.stream().filter(pod -> !anyway.contains(removal(pod))).toList();
+    }
+
+    private static List<Object> removal(WhatIfReport.Displaced displaced) {
+        return List.of(displaced.seconds(), displaced.namespace(), displaced.pod(), displaced.fromNode());
     }
 
     private static WhatIfReport.Displaced displaced(Simulation simulation, Displaced displaced) {

@@ -152,6 +152,7 @@ public final class WhatIf {
         List<WhatIfReport.Stuck> stuck = with.pods().stuck().stream()
                 .filter(one -> !stuckAnyway.contains(one.place()))
                 .toList();
+        List<WhatIfReport.Displaced> displaced = with.pods().displacedBy(without.pods());
         List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
@@ -164,7 +165,7 @@ public final class WhatIf {
                         evictions.size(),
                         prevented.size(),
                         audited.size(),
-                        with.pods().displaced().size(),
+                        displaced.size(),
                         with.pods().created().size(),
                         stuck.size(),
                         stranded.size(),
@@ -175,7 +176,7 @@ public final class WhatIf {
                 evictions,
                 prevented,
                 audited,
-                with.pods().displaced(),
+                displaced,
                 with.pods().created(),
                 stuck,
                 with.pods().rollOuts(),

@@ -118,6 +118,24 @@ class NodeFailuresTest {
                 .containsOnly("the node lifecycle controller deletes no pods while no node of the cluster is Ready");
     }
 
+    /** Of 5 nodes, 2 fail and are tainted. A minute later a third one fails, and is not. */
+    @Test
+    void nodesThatWereTaintedBeforeTooManyFailedLoseTheirPods() {
+        Simulation simulation = simulation(inZones(5, zone("a")));
+
+        fail(2, simulation);
+        simulation.advanceTo(Duration.ofMinutes(1));
+        assertThat(simulation.make(new Change.FailNode("n2"))).isEmpty();
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(simulation.displaced())
+                .extracting(it -> it.pod().name().name())
+                .containsExactly("web-0", "web-1");
+        assertThat(simulation.failures().reasons(simulation.failures().lost()).values())
+                .containsExactly("the node lifecycle controller deletes no pods while 3 of 5 nodes of its zone are not"
+                        + " Ready");
+    }
+
     /** 3 of 5 nodes fail; after ten minutes one is back, so that the other two lose their pods five minutes later. */
     @Test
     void deletionsGoOnWhenEnoughNodesAreBack() {
@@ -233,7 +251,8 @@ class NodeFailuresTest {
                 tainted("node.kubernetes.io/unschedulable", "", "NoSchedule"),
                 tainted("gpu", "", "NoSchedule")));
         Node written = of(node(true, file.toArray(NodeTrait[]::new)));
-        Simulation simulation = simulation(cluster().with(new ClusterEvent.NodeChanged(known)));
+        Simulation simulation =
+                simulation(cluster().with(new ClusterEvent.NodeChanged(known)).node("n2"));
 
         simulation.make(new Change.AddObjects(List.of(new ClusterEvent.NodeChanged(new Node(
                 "n1",
@@ -300,7 +319,13 @@ class NodeFailuresTest {
                         true,
                         "",
                         "[]"),
-                argumentSet("not Ready as before", false, List.of(), false, "", "[]"),
+                argumentSet(
+                        "not Ready as before",
+                        false,
+                        List.of(),
+                        false,
+                        "300s",
+                        "[" + notReady + ":NoSchedule, " + notReady + ":NoExecute]"),
                 argumentSet(
                         "a NoExecute taint that the pod does not tolerate",
                         true,

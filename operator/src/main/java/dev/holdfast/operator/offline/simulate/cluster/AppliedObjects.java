@@ -79,7 +79,7 @@ public final class AppliedObjects {
         Node cordoned = before.filter(known -> known.unschedulable() == node.unschedulable())
                 .map(_ -> node)
                 .orElseGet(() -> NodeStages.controlled(node));
-        Node after = before.filter(known -> known.ready() == node.ready())
+        Node after = before.filter(known -> known.ready() && node.ready())
                 .map(_ -> cordoned)
                 .orElseGet(() -> NodeStages.readinessControlled(cordoned));
         before.ifPresentOrElse(

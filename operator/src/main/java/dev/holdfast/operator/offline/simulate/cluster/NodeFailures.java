@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.simulate.cluster;
 import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
+import dev.holdfast.operator.offline.simulate.object.ZoneDisruption;
+import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
@@ -11,6 +13,7 @@ import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +39,9 @@ public final class NodeFailures {
     /** The nodes that have failed, with the UIDs of the pods that were Ready there. */
     private final Map<String, Failure> failures = new HashMap<>();
 
+    /** Whether the controller has yet to see what changed of nodes, as it does when time passes. */
+    private boolean unseen;
+
     private record Failure(Set<String> wereReady) {}
 
     /** @param deleted gets each pod that is deleted because its node failed, and the one that takes its place */
@@ -42,6 +49,22 @@ public final class NodeFailures {
         this.cluster = cluster;
         this.agenda = agenda;
         this.evictions = new TaintEvictions(cluster, agenda, deleted);
+    }
+
+    /**
+     * Begins with the nodes of the input: those that are not Ready have failed, and taints that delete pods count from
+     * when they were set. Pods that run on a failed node were Ready before, as nothing says otherwise.
+     */
+    public void begin() {
+        Zones.nodes(cluster.view()).sorted(Comparator.comparing(Node::name)).forEach(node -> {
+            evictions.begin(node);
+            if (!node.ready()) {
+                put(NodeStages.readinessControlled(node));
+                begin(node.name(), pod -> pod.started() && !pod.finished());
+            }
+        });
+        unseen = true;
+        taint();
     }
 
     /** Lets a node fail. Returns why that is impossible; empty if it failed. */
@@ -70,23 +93,54 @@ public final class NodeFailures {
     /** Replaces a node by another version, whose pods follow it: they fail, recover, or do not tolerate its taints. */
     void change(Node before, Node after) {
         put(after);
+        evictions.changed(before, after);
         if (before.ready() && !after.ready()) {
-            begin(after.name());
+            begin(after.name(), Pod::ready);
         }
         if (!before.ready() && after.ready()) {
             end(after.name());
         }
-        evictions.changed(before, after);
     }
 
-    /** Plans the deletions that zones with too many failed nodes stopped, after a change of nodes. */
+    /** Notes that nodes may have changed. */
     public void nodesChanged() {
-        evictions.resume();
+        unseen = true;
     }
 
-    private void begin(String name) {
+    /** Notes a change of a pod, which may be new on its node. */
+    public void changed(ClusterEvent event) {
+        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            evictions.arrived(pod);
+        }
+    }
+
+    /** Taints failed nodes, except while too many have failed for the controller to delete pods. */
+    public void taint() {
+        if (!unseen) {
+            return;
+        }
+        unseen = false;
+        List<Node> failed = Zones.nodes(cluster.view())
+                .filter(node -> !node.ready())
+                .sorted(Comparator.comparing(Node::name))
+                .toList();
+        if (failed.isEmpty()) {
+            return;
+        }
+        ZoneDisruption disruption = new ZoneDisruption(cluster.view());
+        for (Node node : failed) {
+            boolean tainted = NodeStages.failure(node).isPresent();
+            if (tainted && disruption.isOfAll()) {
+                change(node, NodeStages.sparing(node));
+            } else if (!tainted && disruption.at(node.name()).isEmpty()) {
+                change(node, NodeStages.deleting(node));
+            }
+        }
+    }
+
+    private void begin(String name, Predicate<Pod> wasReady) {
         List<Pod> ready = LeavingOrder.podsOn(name, cluster.view()).stream()
-                .filter(Pod::ready)
+                .filter(wasReady)
                 .toList();
         failures.put(name, new Failure(ready.stream().map(Pod::uid).collect(Collectors.toSet())));
         ready.forEach(cluster::becomesUnready);
@@ -151,11 +205,14 @@ public final class NodeFailures {
                     : "no controller creates another pod";
         }
         String node = pod.nodeName().orElseThrow();
-        Taint taint = node(node).flatMap(NodeStages::failure).orElse(NodeStages.UNREACHABLE_NOW);
-        OptionalLong seconds = TaintEvictions.secondsTolerated(pod, taint);
+        Optional<Taint> taint = node(node).flatMap(NodeStages::failure);
+        OptionalLong seconds = TaintEvictions.secondsTolerated(pod, taint.orElse(NodeStages.UNREACHABLE_NOW));
         return seconds.isEmpty()
                 ? "it tolerates the failure of its node without an end"
-                : disruption.at(node).orElse("it tolerates the failure of its node for " + seconds.getAsLong() + " s");
+                : disruption
+                        .at(node)
+                        .filter(_ -> taint.isEmpty())
+                        .orElse("it tolerates the failure of its node for " + seconds.getAsLong() + " s");
     }
 
     /** {@return when the next pod of a failed node is deleted unless the node recovers; empty if none is} */

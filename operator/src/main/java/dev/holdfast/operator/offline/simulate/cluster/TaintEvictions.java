@@ -11,9 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,9 +24,9 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Deletes the pods that do not tolerate a new NoExecute taint of their node, as the taint eviction controller does: at
- * once, or when their {@code tolerationSeconds} are over. Disruption budgets do not matter. Pods of DaemonSets and
- * static pods belong to their node and stay.
+ * Deletes the pods that do not tolerate a NoExecute taint of their node, as the taint eviction controller does: at once,
+ * or when their {@code tolerationSeconds} are over. These count from the taint, or from when a pod gets to the node.
+ * Disruption budgets do not matter. Pods of DaemonSets and static pods belong to their node and stay.
  */
 final class TaintEvictions {
     /** How long a pod tolerates a failed node if its spec does not say: the API server adds this toleration. */
@@ -38,16 +39,20 @@ final class TaintEvictions {
     private final Agenda agenda;
     private final BiConsumer<Pod, Optional<Pod>> deleted;
 
-    /** Since when nodes have their new taints; a taint that is removed and comes again counts from then. */
+    /** Since when nodes have their taints; a taint that is removed and comes again counts from then. */
     private final Map<NodeTaint, Instant> since = new HashMap<>();
 
-    /** The taints of failed nodes for which nothing was deleted, because too many nodes of their zones have failed. */
-    private final Set<NodeTaint> stopped = new LinkedHashSet<>();
+    /** The pods whose deletion was planned. */
+    private final Set<Planned> planned = new HashSet<>();
 
-    /** When pods are deleted. */
+    /** When pods are deleted because of what changed of their nodes. */
     private final NavigableSet<Instant> deletions = new TreeSet<>();
 
+    private boolean begun;
+
     private record NodeTaint(String node, Taint taint) {}
+
+    private record Planned(String pod, NodeTaint key, Instant begun) {}
 
     /** @param deleted gets each pod that is deleted, and the one that takes its place */
     TaintEvictions(SimulatedCluster cluster, Agenda agenda, BiConsumer<Pod, Optional<Pod>> deleted) {
@@ -56,74 +61,87 @@ final class TaintEvictions {
         this.deleted = deleted;
     }
 
+    /** Plans the deletions that follow from the taints of a node of the input. */
+    void begin(Node node) {
+        begun = true;
+        NodeStages.noExecute(node).forEach(taint -> begin(new NodeTaint(node.name(), taint), set(node, taint)));
+    }
+
+    /** {@return when a taint was set} A node gets the taint of its failure as soon as it is not Ready. */
+    private Instant set(Node node, Taint taint) {
+        Instant now = agenda.instant();
+        return node.life()
+                .readyChanged()
+                .filter(at -> NodeStages.isOfFailure(taint) && at.isBefore(now))
+                .orElse(now);
+    }
+
     /** Plans the deletions that follow from the new taints of a node, and forgets those of its former taints. */
     void changed(Node before, Node after) {
-        noExecute(before).stream()
+        NodeStages.noExecute(before).stream()
                 .filter(taint -> !after.taints().contains(taint))
-                .map(taint -> new NodeTaint(after.name(), taint))
-                .forEach(gone -> {
-                    since.remove(gone);
-                    stopped.remove(gone);
-                });
-        noExecute(after).stream()
+                .forEach(taint -> since.remove(new NodeTaint(after.name(), taint)));
+        NodeStages.noExecute(after).stream()
                 .filter(taint -> !before.taints().contains(taint))
-                .forEach(taint -> begin(new NodeTaint(after.name(), taint)));
+                .forEach(taint -> begin(new NodeTaint(after.name(), taint), agenda.instant()));
     }
 
     /** Forgets the taints of a node that was removed: a later node of the same name has others. */
     void removed(String node) {
         since.keySet().removeIf(key -> key.node().equals(node));
-        stopped.removeIf(key -> key.node().equals(node));
     }
 
-    /** Plans the deletions that zones with too many failed nodes stopped, as far as fewer have failed now. */
-    void resume() {
-        if (stopped.isEmpty()) {
-            return;
+    private void begin(NodeTaint key, Instant from) {
+        since.put(key, from);
+        deletions.addAll(plan(LeavingOrder.podsOn(key.node(), cluster.view()), key, from));
+    }
+
+    /** Plans the deletion of a pod that is new on its node. */
+    void arrived(Pod pod) {
+        if (begun) {
+            pod.nodeName()
+                    .flatMap(cluster.view()::node)
+                    .ifPresent(node -> NodeStages.noExecute(node).forEach(taint -> {
+                        NodeTaint key = new NodeTaint(node.name(), taint);
+                        since.putIfAbsent(key, agenda.instant());
+                        plan(List.of(pod), key, agenda.instant());
+                    }));
         }
-        ZoneDisruption disruption = new ZoneDisruption(cluster.view());
-        List<NodeTaint> going = stopped.stream()
-                .filter(it -> disruption.at(it.node()).isEmpty())
-                .toList();
-        going.forEach(stopped::remove);
-        going.forEach(this::begin);
     }
 
-    private static List<Taint> noExecute(Node node) {
-        return node.taints().stream()
-                .filter(taint -> taint.effect().equals("NoExecute"))
-                .toList();
-    }
-
-    private void begin(NodeTaint key) {
-        Instant now = agenda.instant();
-        since.put(key, now);
-        Map<Long, List<Pod>> byTime = new TreeMap<>();
-        LeavingOrder.podsOn(key.node(), cluster.view()).stream()
+    /**
+     * Plans deletions, and returns when they are.
+     *
+     * @param from when the tolerations of the pods begin to count
+     */
+    private Set<Instant> plan(List<Pod> pods, NodeTaint key, Instant from) {
+        Instant tainted = since.getOrDefault(key, from);
+        NavigableMap<Instant, List<Pod>> byTime = new TreeMap<>();
+        pods.stream()
                 .filter(TaintEvictions::isDeleted)
-                .forEach(pod -> secondsTolerated(pod, key.taint())
-                        .ifPresent(seconds -> byTime.computeIfAbsent(seconds, _ -> new ArrayList<>())
-                                .add(pod)));
-        byTime.forEach((seconds, pods) -> {
-            deletions.add(now.plusSeconds(seconds));
-            agenda.in(Duration.ofSeconds(seconds), () -> delete(pods, key, now));
+                .forEach(pod -> secondsTolerated(pod, key.taint()).ifPresent(seconds -> {
+                    if (planned.add(new Planned(pod.uid(), key, tainted))) {
+                        byTime.computeIfAbsent(from.plusSeconds(seconds), _ -> new ArrayList<>())
+                                .add(pod);
+                    }
+                }));
+        byTime.forEach((at, alike) -> {
+            Duration left = Duration.between(agenda.instant(), at);
+            agenda.in(left.isNegative() ? Duration.ZERO : left, () -> delete(alike, key, tainted));
         });
+        return byTime.keySet();
     }
 
-    private void delete(List<Pod> pods, NodeTaint key, Instant begun) {
-        if (!begun.equals(since.get(key))) {
+    private void delete(List<Pod> pods, NodeTaint key, Instant tainted) {
+        boolean ready = cluster.view().node(key.node()).filter(Node::ready).isPresent();
+        // The taint of a failure that a Ready node has is taken away before it deletes a pod.
+        if (!tainted.equals(since.get(key)) || (ready && NodeStages.isOfFailure(key.taint()))) {
             return;
         }
-        if (NodeStages.isOfFailure(key.taint())
-                && new ZoneDisruption(cluster.view()).at(key.node()).isPresent()) {
-            stopped.add(key);
-            return;
-        }
-        boolean ends = cluster.view().node(key.node()).filter(Node::ready).isPresent();
         pods.stream()
                 .flatMap(pod -> cluster.view().pod(pod.uid()).stream())
                 .filter(TaintEvictions::isDeleted)
-                .forEach(pod -> deleted.accept(pod, ends ? cluster.remove(pod) : cluster.terminate(pod)));
+                .forEach(pod -> deleted.accept(pod, ready ? cluster.remove(pod) : cluster.terminate(pod)));
     }
 
     private static boolean isDeleted(Pod pod) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The versions of a node that is cordoned, fails and recovers. */
@@ -18,13 +19,13 @@ public final class NodeStages {
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
     private static final String NOT_READY = "node.kubernetes.io/not-ready";
 
+    private static final String NO_EXECUTE = "NoExecute";
+
     /** The taint of failed nodes that deletes pods. */
-    public static final Taint UNREACHABLE_NOW = new Taint(UNREACHABLE, "", "NoExecute");
+    public static final Taint UNREACHABLE_NOW = new Taint(UNREACHABLE, "", NO_EXECUTE);
 
-    private static final List<Taint> TAINTS = List.of(new Taint(UNREACHABLE, "", "NoSchedule"), UNREACHABLE_NOW);
-
-    private static final List<Taint> NOT_READY_TAINTS =
-            List.of(new Taint(NOT_READY, "", "NoSchedule"), new Taint(NOT_READY, "", "NoExecute"));
+    private static final Taint UNREACHABLE_SOON = new Taint(UNREACHABLE, "", "NoSchedule");
+    private static final Taint NOT_READY_SOON = new Taint(NOT_READY, "", "NoSchedule");
 
     /** How the keys of the taints begin that controllers of Kubernetes and of clouds set. */
     private static final List<String> OF_CONTROLLERS =
@@ -38,6 +39,13 @@ public final class NodeStages {
 
     public static Node uncordoned(Node node) {
         return controlled(with(node, node.taints(), false, node.life()));
+    }
+
+    /** {@return the taints of a node that delete pods} */
+    public static List<Taint> noExecute(Node node) {
+        return node.taints().stream()
+                .filter(taint -> taint.effect().equals(NO_EXECUTE))
+                .toList();
     }
 
     /** {@return the node with the taint of cordoned nodes if it is one, as the node lifecycle controller leaves it} */
@@ -54,20 +62,47 @@ public final class NodeStages {
         return with(node, taints, node.unschedulable(), node.life());
     }
 
-    /** {@return the node with the taints of failed nodes if it is one, as the node lifecycle controller leaves it} */
+    /**
+     * {@return the node with the taint against new pods if it has failed, and without such taints otherwise} The taint
+     * that deletes pods is {@link #deleting}.
+     */
     public static Node readinessControlled(Node node) {
         boolean tainted = node.taints().stream().anyMatch(NodeStages::isOfFailure);
         if (tainted == !node.ready()) {
             return node;
         }
-        return with(
-                node,
-                Stream.concat(
-                                node.taints().stream().filter(taint -> !isOfFailure(taint)),
-                                node.ready() ? Stream.empty() : NOT_READY_TAINTS.stream())
-                        .toList(),
-                node.unschedulable(),
-                node.life());
+        return node.ready()
+                ? without(node, NodeStages::isOfFailure)
+                : with(node, and(node, NOT_READY_SOON), node.unschedulable(), node.life());
+    }
+
+    /** {@return a failed node with the taint that deletes its pods} */
+    public static Node deleting(Node node) {
+        String key = node.taints().stream()
+                .filter(NodeStages::isOfFailure)
+                .map(Taint::key)
+                .findFirst()
+                .orElse(NOT_READY);
+        return with(node, and(node, new Taint(key, "", NO_EXECUTE)), node.unschedulable(), node.life());
+    }
+
+    /** {@return a failed node without the taints that delete its pods} */
+    public static Node sparing(Node node) {
+        return without(node, NodeStages::isDeleting);
+    }
+
+    private static boolean isDeleting(Taint taint) {
+        return isOfFailure(taint) && taint.effect().equals(NO_EXECUTE);
+    }
+
+    private static Node without(Node node, Predicate<Taint> taints) {
+        return with(node, node.taints().stream().filter(taints.negate()).toList(), node.unschedulable(), node.life());
+    }
+
+    private static List<Taint> and(Node node, Taint taint) {
+        return Stream.concat(node.taints().stream(), Stream.of(taint))
+                .distinct()
+                .toList();
     }
 
     /**
@@ -105,29 +140,22 @@ public final class NodeStages {
 
     /** {@return the taint of a failed node that deletes pods; empty if the node has none} */
     public static Optional<Taint> failure(Node node) {
-        return node.taints().stream()
-                .filter(NodeStages::isOfFailure)
-                .filter(taint -> taint.effect().equals(UNREACHABLE_NOW.effect()))
-                .findFirst();
+        return node.taints().stream().filter(NodeStages::isDeleting).findFirst();
     }
 
     private static boolean isOfCordon(Taint taint) {
         return taint.key().equals(Placement.CORDON.key()) && taint.effect().equals(Placement.CORDON.effect());
     }
 
-    /** {@return the node, not Ready, with the taints that the node lifecycle controller gives it} */
+    /** {@return the node, not Ready, with the taint against new pods that the node lifecycle controller gives it} */
     public static Node failed(Node node, Instant now) {
-        List<Taint> taints = Stream.concat(node.taints().stream(), TAINTS.stream())
-                .distinct()
-                .toList();
-        return with(node, taints, node.unschedulable(), life(node, false, now));
+        return with(node, and(node, UNREACHABLE_SOON), node.unschedulable(), life(node, false, now));
     }
 
     /** {@return the node, Ready, without these taints} */
     public static Node recovered(Node node, Instant now) {
-        List<Taint> taints =
-                node.taints().stream().filter(taint -> !isOfFailure(taint)).toList();
-        return with(node, taints, node.unschedulable(), life(node, true, now));
+        Node untainted = without(node, NodeStages::isOfFailure);
+        return with(untainted, untainted.taints(), node.unschedulable(), life(node, true, now));
     }
 
     private static NodeLifecycle life(Node node, boolean ready, Instant now) {

@@ -1,6 +1,5 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.simulate.object;
 
-import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import java.util.HashMap;
@@ -9,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The zones in which the node lifecycle controller deletes no pods of failed nodes. If many nodes of a zone are not
- * Ready, the control plane has probably lost its connection to them. A zone is a pair of the labels region and zone;
- * nodes without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on eviction.
+ * The zones in which the node lifecycle controller gives failed nodes no taint that deletes pods. If many nodes of a
+ * zone are not Ready, the control plane has probably lost its connection to them. A zone is a pair of the labels region
+ * and zone; nodes without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on eviction.
  *
  * <p>Example: of 5 nodes of a zone, 3 are not Ready: 60 %, which is more than 55 %. The zone has at most 50 nodes, so
- * no pod is deleted. If all 5 are not Ready, and other zones have Ready nodes, pods are deleted.
+ * a further node that fails is not tainted. If all 5 are not Ready, and other zones have Ready nodes, it is.
  */
-final class ZoneDisruption {
+public final class ZoneDisruption {
     private static final String REGION = "topology.kubernetes.io/region";
 
     /** The label of nodes that do not count. Source: KEP-1143. */
@@ -53,7 +52,7 @@ final class ZoneDisruption {
     }
 
     /** @param cluster the cluster, which is read once */
-    ZoneDisruption(ClusterView cluster) {
+    public ZoneDisruption(ClusterView cluster) {
         Zones.nodes(cluster).forEach(node -> {
             List<String> zone = List.of(
                     node.labels().get(REGION).orElse(""),
@@ -65,9 +64,14 @@ final class ZoneDisruption {
         });
     }
 
-    /** {@return why no pod of a failed node is deleted, as a part of a sentence; empty if they are deleted} */
-    Optional<String> at(String node) {
-        if (zones.values().stream().allMatch(nodes -> nodes.ready() == 0)) {
+    /** {@return whether no node of the cluster is Ready: then the controller also takes such taints away} */
+    public boolean isOfAll() {
+        return zones.values().stream().allMatch(nodes -> nodes.ready() == 0);
+    }
+
+    /** {@return why a failed node gets no taint that deletes pods, as a part of a sentence; empty if it gets one} */
+    public Optional<String> at(String node) {
+        if (isOfAll()) {
             return Optional.of("the node lifecycle controller deletes no pods while no node of the cluster is Ready");
         }
         return Optional.ofNullable(zoneOfNode.get(node))
