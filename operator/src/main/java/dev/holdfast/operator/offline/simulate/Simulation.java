@@ -205,9 +205,8 @@ public final class Simulation {
     }
 
     /**
-     * Lets time pass until a time after the beginning. While nothing happens, and a policy only waits to evict a pod
-     * that no other node takes, the engine gets an event every few minutes instead of each second: a node that did not
-     * take the pod does not take it later.
+     * Lets time pass until an end. While nothing happens, and a policy only waits to evict a pod that no other node
+     * takes, the engine gets an event every few minutes: a node that did not take the pod does not take it later.
      */
     public void leapTo(Duration sinceStart) {
         Instant end = start.plus(sinceStart);

@@ -26,7 +26,8 @@ import java.util.function.BiConsumer;
 /**
  * Deletes the pods that do not tolerate a NoExecute taint of their node, as the taint eviction controller does: at once,
  * or when their {@code tolerationSeconds} are over. These count from the taint, or from when a pod gets to the node.
- * Disruption budgets do not matter. Pods of DaemonSets and static pods belong to their node and stay.
+ * Disruption budgets do not matter. Static pods stay. Pods of DaemonSets stay on failed nodes, as their controller gives
+ * them such tolerations; others delete them, and the controller creates none there.
  */
 final class TaintEvictions {
     /** How long a pod tolerates a failed node if its spec does not say: the API server adds this toleration. */
@@ -146,11 +147,14 @@ final class TaintEvictions {
 
     private static boolean isDeleted(Pod pod) {
         VictimProtection protection = pod.victimProtection();
-        return !pod.finished() && !pod.terminating() && !protection.ofDaemonSet() && !protection.mirror();
+        return !pod.finished() && !pod.terminating() && !protection.mirror();
     }
 
     /** {@return how long a pod stays on a node that has got a taint; empty if it stays for ever} */
     static OptionalLong secondsTolerated(Pod pod, Taint taint) {
+        if (pod.victimProtection().ofDaemonSet() && NodeStages.isOfFailure(taint)) {
+            return OptionalLong.empty();
+        }
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         if (!tolerations.tolerates(taint)) {
             return OptionalLong.of(NodeStages.isOfFailure(taint) ? TOLERATED_SECONDS : 0);
