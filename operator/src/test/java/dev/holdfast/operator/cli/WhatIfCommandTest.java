@@ -24,6 +24,34 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WhatIfCommandTest {
     private static final String SAMPLE = "-f ../docs/samples/shop.yaml --policy ../docs/samples/keep.yaml";
 
+    private static final String FULL = """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n1, uid: n1, labels: {kubernetes.io/hostname: n1}}
+        status: {allocatable: {cpu: "1", memory: 1Gi, pods: "1"}, conditions: [{type: Ready, status: "True"}]}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web-1, namespace: shop, uid: web-1}
+        spec: {nodeName: n1, containers: [{name: web}]}
+        status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web-2, namespace: shop, uid: web-2}
+        spec: {schedulerName: default-scheduler, containers: [{name: web}]}
+        status: {phase: Pending}
+        """;
+
+    private static final String CORDONED = """
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n2, uid: n2, labels: {kubernetes.io/hostname: n2}}
+        spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}
+        status: {allocatable: {cpu: "1", memory: 1Gi, pods: "1"}, conditions: [{type: Ready, status: "True"}]}
+        """;
+
     @TempDir
     private Path folder;
 
@@ -686,6 +714,46 @@ class WhatIfCommandTest {
                 .isEqualTo(ExitCode.OK);
         assertThat(err.toString())
                 .contains("warning: node node-5 is in the input already: --add-node applies its file\n");
+    }
+
+    /** Node n1 is full, so that pod web-2 waits. */
+    static Stream<Arguments> writtenNodes() {
+        return Stream.of(
+                argumentSet(
+                        "a new node without a status is Ready, has room and the label of its name",
+                        "{name: n2}}",
+                        "",
+                        "n2",
+                        false),
+                argumentSet(
+                        "a new node with a status is as it is written",
+                        "{name: n2}, status: {conditions: [{type: Ready, status: 'False'}]}}",
+                        "",
+                        "",
+                        false),
+                argumentSet(
+                        "a cordoned node that is written as schedulable takes pods",
+                        "{name: n2}, spec: {unschedulable: false}}",
+                        CORDONED,
+                        "n2",
+                        false),
+                argumentSet("a cordoned node that is written without it stays so", "{name: n2}}", CORDONED, "", true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("writtenNodes")
+    void aNodeThatAPersonWroteIsAsItsKubeletAndKubectlLeaveIt(String written, String known, String node, boolean idle)
+            throws IOException {
+        Path file = folder.resolve("node.yaml");
+        Files.writeString(file, "{apiVersion: v1, kind: Node, metadata: " + written);
+        Path input = folder.resolve("input.yaml");
+        Files.writeString(input, FULL + known);
+
+        whatIf("-f " + input + " --apply " + file + " -o json");
+
+        JsonNode pending = new ObjectMapper().readTree(out.toString()).at("/pending/pods/0");
+        assertThat(pending.path("node").asText()).as(out.toString()).isEqualTo(node);
+        assertThat(err.toString().contains("has no effect")).isEqualTo(idle);
     }
 
     static Stream<Arguments> mistakes() {

@@ -14,6 +14,7 @@ import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
@@ -29,8 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The Deployments and StatefulSets of files that are applied to a cluster, which is read from a dump. If one has
- * another pod template, it is rolled out.
+ * The Deployments, StatefulSets and nodes of files that are applied to a cluster, which is read from a dump. If a
+ * workload has another pod template, it is rolled out.
  */
 public final class AppliedWorkloads {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,16 +39,20 @@ public final class AppliedWorkloads {
     /** The workloads of no file. */
     public static final AppliedWorkloads NONE = new AppliedWorkloads(List.of());
 
+    private static final String NODE = "Node";
     private static final Set<String> CLASSES = Set.of("PriorityClass", "RuntimeClass");
 
     private final Map<String, ObjectNode> applied = new TreeMap<>();
     private final List<ObjectNode> classes = new ArrayList<>();
+    private final AppliedNodes nodes = new AppliedNodes();
     private final AsWritten present;
 
     private AppliedWorkloads(List<ObjectNode> objects) {
         objects.forEach(object -> {
             if (AsWritten.isWorkload(object)) {
                 applied.put(AsWritten.key(object), object);
+            } else if (object.path("kind").asText().equals(NODE)) {
+                nodes.add(object);
             } else {
                 classes.add(object);
             }
@@ -73,6 +78,7 @@ public final class AppliedWorkloads {
     private static void add(JsonNode document, List<ObjectNode> workloads) {
         if (document instanceof ObjectNode object
                 && (AsWritten.isWorkload(object)
+                        || object.path("kind").asText().equals(NODE)
                         || CLASSES.contains(object.path("kind").asText()))) {
             workloads.add(object);
         }
@@ -89,21 +95,35 @@ public final class AppliedWorkloads {
     /**
      * What follows.
      *
-     * @param changes the roll-outs and scalings
+     * @param changes the roll-outs, scalings and uncordons
      * @param played the workloads of which they are, as {@link AsWritten#key} names them
+     * @param nodes what is applied in place of nodes that people wrote, by name
      * @param warnings why the roll-outs of the other workloads are not played, as sentences
      */
-    public record Played(List<Change> changes, Set<String> played, List<String> warnings) {
+    public record Played(
+            List<Change> changes,
+            Set<String> played,
+            Map<String, Optional<ClusterEvent>> nodes,
+            List<String> warnings) {
         public Played {
             changes = List.copyOf(changes);
             played = Set.copyOf(played);
+            nodes = Map.copyOf(nodes);
             warnings = List.copyOf(warnings);
         }
 
-        /** {@return the content of the files without the workloads that these changes are about} */
+        /** {@return the content of the files without what these changes are about, with complete nodes} */
         public Dump without(Dump files) {
-            return files.withObjects(
-                    files.objects().stream().filter(event -> !isAbout(event)).toList());
+            return files.withObjects(files.objects().stream()
+                    .filter(event -> !isAbout(event))
+                    .flatMap(event -> completed(event).stream())
+                    .toList());
+        }
+
+        private Optional<ClusterEvent> completed(ClusterEvent event) {
+            return event instanceof ClusterEvent.NodeChanged(Node node)
+                    ? nodes.getOrDefault(node.name(), Optional.of(event))
+                    : Optional.of(event);
         }
 
         private boolean isAbout(ClusterEvent event) {
@@ -155,7 +175,10 @@ public final class AppliedWorkloads {
                     });
         });
         WrittenObjects.Read read = new WrittenObjects(present.found(), namespaces).read(files);
-        return new Played(read.changes(), played, warnings);
+        warnings.addAll(nodes.warnings(cluster));
+        List<Change> changes = new ArrayList<>(read.changes());
+        changes.addAll(nodes.uncordons());
+        return new Played(changes, played, nodes.in(cluster), warnings);
     }
 
     /** {@return the files after the PriorityClasses and RuntimeClasses of the cluster that their pods may name} */
