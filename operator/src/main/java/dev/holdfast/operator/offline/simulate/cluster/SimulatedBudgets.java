@@ -352,4 +352,13 @@ final class SimulatedBudgets {
             return Collections.unmodifiableMap(living);
         }
     }
+
+    /** {@return whether two objects differ only in their status, which a controller computes} */
+    static boolean isSameSpec(DisruptionBudget known, DisruptionBudget budget) {
+        return known.uid().equals(budget.uid())
+                && known.name().equals(budget.name())
+                && known.selector().equals(budget.selector())
+                && known.spec().limit().equals(budget.spec().limit())
+                && known.spec().evictsUnhealthy() == budget.spec().evictsUnhealthy();
+    }
 }

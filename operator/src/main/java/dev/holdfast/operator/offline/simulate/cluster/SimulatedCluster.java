@@ -24,7 +24,6 @@ import dev.holdfast.policies.plan.capacity.Replacement;
 import dev.holdfast.policies.plan.check.QuotaExceededCheck;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.move.ReplicaCounts;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.HashMap;
@@ -193,19 +192,10 @@ public final class SimulatedCluster {
         } else if (!(event instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget))) {
             change(event);
         } else if (cluster.budgetsIn(budget.name().namespace()).stream()
-                .noneMatch(known -> isSameSpec(known, budget))) {
+                .noneMatch(known -> SimulatedBudgets.isSameSpec(known, budget))) {
             change(event);
             budgets.written(budget);
         }
-    }
-
-    /** {@return whether two objects differ only in their status, which a controller computes} */
-    private static boolean isSameSpec(DisruptionBudget known, DisruptionBudget budget) {
-        return known.uid().equals(budget.uid())
-                && known.name().equals(budget.name())
-                && known.selector().equals(budget.selector())
-                && known.spec().limit().equals(budget.spec().limit())
-                && known.spec().evictsUnhealthy() == budget.spec().evictsUnhealthy();
     }
 
     /** Changes, creates or removes an object. If nothing changes, there is no event, as in a cluster. */
@@ -414,12 +404,28 @@ public final class SimulatedCluster {
      * it creates none.
      */
     public Optional<Pod> remove(Pod pod) {
-        if (pod.nodeName().flatMap(cluster::node).filter(node -> !node.ready()).isPresent()) {
+        if (isOnFailedNode(pod)) {
             return terminate(pod);
         }
         Pod other = successor(pod);
         gone(pod);
         return isReplaced(pod) ? Optional.of(create(other, pod)) : Optional.empty();
+    }
+
+    private boolean isOnFailedNode(Pod pod) {
+        return pod.nodeName()
+                .flatMap(cluster::node)
+                .filter(node -> !node.ready())
+                .isPresent();
+    }
+
+    /** Ends a pod of a ReplicaSet that wants fewer; on a node that is not Ready it terminates. */
+    public void end(Pod pod) {
+        if (!isOnFailedNode(pod)) {
+            gone(pod);
+        } else if (!pod.terminating()) {
+            change(new ClusterEvent.PodChanged(PodStages.terminating(pod, agenda.instant())));
+        }
     }
 
     /** Removes a pod that no controller replaces. */
@@ -454,7 +460,7 @@ public final class SimulatedCluster {
     }
 
     private Pod create(Pod pod) {
-        if (!isCreated(pod, new ReplicaCounts(cluster))) {
+        if (!isCreated(pod, new ControllerCounts(cluster))) {
             missing.add(pod);
         }
         noteRefusals(pod);
@@ -465,7 +471,7 @@ public final class SimulatedCluster {
      * Lets the controller create a pod if it would do so now. Returns false if it would not, or if the API server
      * refuses the pod.
      */
-    private boolean isCreated(Pod pod, ReplicaCounts counts) {
+    private boolean isCreated(Pod pod, ControllerCounts counts) {
         if (replacement(pod, counts) instanceof Replacement.Created(Pod made)
                 && refusal(made).isEmpty()) {
             replaced.remove(pod.uid());
@@ -476,8 +482,8 @@ public final class SimulatedCluster {
     }
 
     /** {@return what the planner expects in place of a pod, also if a policy allows {@code UnknownController}} */
-    private Replacement replacement(Pod pod, ReplicaCounts counts) {
-        return switch (Replacement.of(pod, cluster, counts)) {
+    private Replacement replacement(Pod pod, ControllerCounts counts) {
+        return switch (Replacement.of(pod, cluster, counts.of(pod))) {
             case Replacement.None(Hold hold)
             when hold.reason() == Reason.UNKNOWN_CONTROLLER && isOf(allowedControllers, pod) ->
                 new Replacement.Created(Replacement.podFor(pod, cluster));
@@ -549,7 +555,7 @@ public final class SimulatedCluster {
 
     /** {@return the pods that controllers have yet to create, each with the reason, in order} */
     public Map<Pod, String> missing() {
-        ReplicaCounts counts = new ReplicaCounts(cluster);
+        ControllerCounts counts = new ControllerCounts(cluster);
         Map<Pod, String> why = new LinkedHashMap<>();
         missing.all().forEach(pod -> {
             Optional<String> reason = switch (replacement(pod, counts)) {
@@ -573,7 +579,7 @@ public final class SimulatedCluster {
 
     private void createMissing() {
         creating = false;
-        ReplicaCounts counts = new ReplicaCounts(cluster);
+        ControllerCounts counts = new ControllerCounts(cluster);
         for (Pod pod : missing.all()) {
             // The template may be another one since.
             if (isCreated(PodStages.created(pod.uid(), pod.name(), templates.apply(pod), agenda.instant()), counts)) {
@@ -601,12 +607,8 @@ public final class SimulatedCluster {
 
     /** {@return the pods that a workload has or tries to create, with those that terminate} */
     public List<Pod> allPodsOf(Owner owner) {
-        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), missing.of(owner.uid()).stream())
-                .filter(pod -> pod.victimProtection()
-                        .controller()
-                        .filter(it -> it.uid().equals(owner.uid()))
-                        .isPresent())
-                .filter(pod -> !pod.finished())
+        return Stream.concat(cluster.podsControlledBy(owner.uid()).stream(), missing.of(owner.uid()).stream())
+                .filter(pod -> pod.namespace().equals(owner.name().namespace()) && !pod.finished())
                 .toList();
     }
 
