@@ -308,7 +308,8 @@ final class WrittenWorkloads {
                 created.pods().getFirst(),
                 surge,
                 // The Deployment controller does the same: otherwise nothing could happen.
-                surge == 0 && unavailable == 0 ? 1 : unavailable);
+                surge == 0 && unavailable == 0 ? 1 : unavailable,
+                recreate);
     }
 
     private static int share(ObjectNode deployment, String field, RoundingMode rounding) {

@@ -75,12 +75,13 @@ public final class RollOutsAtEnd {
         Owner deployment = rollOut.deployment();
         String namespace = deployment.name().namespace();
         List<Pod> updated = podsOf(rollOut.replicaSet());
-        boolean hasOld = simulation.cluster().ownersIn(namespace).stream()
+        List<Pod> old = simulation.cluster().ownersIn(namespace).stream()
                 .filter(set -> set.controller().map(Controller::uid).equals(Optional.of(deployment.uid())))
                 .filter(set -> !set.uid().equals(rollOut.replicaSet().uid()))
                 .flatMap(set -> podsOf(set).stream())
-                // A pod that terminates has another one in its place, whether or not it ever ends.
-                .anyMatch(pod -> !pod.terminating());
+                .toList();
+        // A pod that terminates has another one in its place, whether or not it ever ends.
+        boolean hasOld = old.stream().anyMatch(pod -> !pod.terminating());
         int wanted = simulation
                 .replicasOfRollOut(deployment.uid())
                 .orElseGet(() -> simulation
@@ -90,8 +91,11 @@ public final class RollOutsAtEnd {
                         .replicas()
                         .orElse(0));
         int ready = ready(updated);
-        List<Pod> staying = updated.stream().filter(pod -> !pod.terminating()).toList();
-        return rollOut(deployment, ready, wanted, ready >= wanted && !hasOld, paused, staying);
+        List<Pod> awaited = Stream.concat(
+                        updated.stream().filter(pod -> !pod.terminating()),
+                        rollOut.recreate() ? old.stream() : Stream.empty())
+                .toList();
+        return rollOut(deployment, ready, wanted, ready >= wanted && !hasOld, paused, awaited);
     }
 
     private RollOut ofStatefulSet(Change.RollOutStatefulSet rollOut) {

@@ -138,12 +138,19 @@ public sealed interface Change {
      * @param template what a pod of it is like, with the name of the first one: {@code web-r2-1}; it waits for a node
      * @param maxSurge how many pods there may be above the wanted number
      * @param maxUnavailable how many of the wanted pods may be not Ready
+     * @param recreate whether its strategy is Recreate: no new pod is created before all old ones have ended
      */
     record RollOutDeployment(
-            Owner deployment, int replicas, Owner replicaSet, Pod template, int maxSurge, int maxUnavailable)
+            Owner deployment,
+            int replicas,
+            Owner replicaSet,
+            Pod template,
+            int maxSurge,
+            int maxUnavailable,
+            boolean recreate)
             implements Change {
         RollOutDeployment withReplicas(int other) {
-            return new RollOutDeployment(deployment, other, replicaSet, template, maxSurge, maxUnavailable);
+            return new RollOutDeployment(deployment, other, replicaSet, template, maxSurge, maxUnavailable, recreate);
         }
     }
 

@@ -308,7 +308,7 @@ final class Changes {
         LeavingOrder.byName(pods).stream()
                 .limit(Math.max(0, pods.size() - change.replicas()))
                 .forEach(pod -> {
-                    cluster.gone(pod);
+                    cluster.end(pod);
                     displaced(pod, Optional.empty());
                 });
         direct.stream()

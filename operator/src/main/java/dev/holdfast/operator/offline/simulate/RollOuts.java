@@ -203,7 +203,9 @@ final class RollOuts {
         }
         int desired = rollOut.replicas();
         limit(rollOut, desired);
-        grow(rollOut, desired);
+        if (!rollOut.recreate() || !anyRuns(older(rollOut))) {
+            grow(rollOut, desired);
+        }
         shrink(rollOut, desired);
         if (wanted(older(rollOut)) == 0
                 && owner(rollOut.replicaSet()).replicas().orElse(0) == desired) {
@@ -273,7 +275,7 @@ final class RollOuts {
                     .flatMap(uid -> cluster.view().owner(pod.namespace(), uid))
                     .ifPresent(set ->
                             put(set.withReplicas(Math.max(0, set.replicas().orElse(0) - 1))));
-            cluster.gone(pod);
+            cluster.end(pod);
         }
     }
 
@@ -288,6 +290,11 @@ final class RollOuts {
                         .isPresent())
                 .filter(owner -> !owner.uid().equals(rollOut.replicaSet().uid()))
                 .toList();
+    }
+
+    /** {@return whether ReplicaSets have a pod that has not ended} One that terminates may still run. */
+    private boolean anyRuns(List<Owner> sets) {
+        return sets.stream().anyMatch(set -> !cluster.allPodsOf(set).isEmpty());
     }
 
     private static int wanted(List<Owner> sets) {

@@ -288,7 +288,8 @@ class CountedBudgetsTest {
                 next,
                 pod("web-r2-1", ownedBy("ReplicaSet", "web-r2", "web-r2"), labels("app", "web"), unbound()),
                 1,
-                0);
+                0,
+                false);
     }
 
     /** A budget without a limit allows what its status says, until pods of it are evicted. */
