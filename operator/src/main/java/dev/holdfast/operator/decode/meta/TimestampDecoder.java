@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Decoder of times. Keeps only the seconds, as the API does in JSON. */
-final class TimestampDecoder {
+public final class TimestampDecoder {
     /** The value for an absent or empty time, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
@@ -19,7 +19,7 @@ final class TimestampDecoder {
      *
      * @throws MalformedException if {@link Instant} cannot represent the time
      */
-    static long read(ProtoReader reader) throws MalformedException {
+    public static long read(ProtoReader reader) throws MalformedException {
         long seconds = 0;
         int start = reader.position();
         int outer = reader.enter();
@@ -38,7 +38,7 @@ final class TimestampDecoder {
         return empty ? NONE : seconds;
     }
 
-    static Optional<Instant> instant(long seconds) {
+    public static Optional<Instant> instant(long seconds) {
         return seconds == NONE ? Optional.empty() : Optional.of(Instant.ofEpochSecond(seconds));
     }
 }

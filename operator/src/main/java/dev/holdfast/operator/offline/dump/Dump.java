@@ -5,7 +5,6 @@ import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The content of dumps.
@@ -17,8 +16,7 @@ import java.util.Optional;
  * @param warnings what may be wrong with the dumps, as sentences
  * @param volumes where the volumes of pods can be used
  * @param events the Kubernetes events of the operator; those of others are left out
- * @param time the newest time in the objects. A kubelet writes one to its node every 5 minutes, so the dump is hardly
- *     newer. Absent for a live cluster, and if no object has a time
+ * @param times when the dump was made, and when taints of its nodes were set
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  * @param configMaps the ConfigMaps with the label {@code holdfast.dev/component}, which operators have for
  *     configuration and ledger
@@ -31,7 +29,7 @@ public record Dump(
         List<String> warnings,
         DumpedVolumes volumes,
         List<ObjectNode> events,
-        Optional<Instant> time,
+        DumpTimes times,
         List<UnreadableKind> unreadable,
         List<ObjectNode> configMaps) {
     public Dump {
@@ -52,17 +50,17 @@ public record Dump(
      * @param now the time of a live cluster, and of a dump without one
      */
     public Instant start(Instant now) {
-        return time.filter(now::isAfter).orElse(now);
+        return times.newest().filter(now::isAfter).orElse(now);
     }
 
     /** {@return the same dump with other objects of the cluster} */
     public Dump withObjects(List<ClusterEvent> others) {
-        return new Dump(others, policies, counts, unread, warnings, volumes, events, time, unreadable, configMaps);
+        return new Dump(others, policies, counts, unread, warnings, volumes, events, times, unreadable, configMaps);
     }
 
     /** {@return the same dump with other objects of holdfast.dev} */
     public Dump withPolicies(List<ObjectNode> others) {
-        return new Dump(objects, others, counts, unread, warnings, volumes, events, time, unreadable, configMaps);
+        return new Dump(objects, others, counts, unread, warnings, volumes, events, times, unreadable, configMaps);
     }
 
     /** {@return how many objects of a kind were read} */

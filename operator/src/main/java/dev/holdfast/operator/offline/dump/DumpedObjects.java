@@ -143,7 +143,7 @@ final class DumpedObjects {
                 sentences,
                 objects.volumes(admission),
                 wholeObjects.events(),
-                transcoder.newest(),
+                new DumpTimes(transcoder.newest(), admission.taints()),
                 List.of(),
                 wholeObjects.configMaps());
     }

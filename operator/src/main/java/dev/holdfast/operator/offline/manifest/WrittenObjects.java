@@ -340,7 +340,7 @@ public final class WrittenObjects {
                         warnings,
                         volumes,
                         dump.events(),
-                        dump.time(),
+                        dump.times(),
                         dump.unreadable(),
                         dump.configMaps()),
                 waiting,

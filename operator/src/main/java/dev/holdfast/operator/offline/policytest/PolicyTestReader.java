@@ -137,11 +137,12 @@ final class PolicyTestReader {
                 start,
                 end,
                 new SimulationInput(
-                        cluster.dump().objects(),
-                        inForce,
-                        pauses,
-                        cluster.created(),
-                        cluster.dump().volumes()),
+                                cluster.dump().objects(),
+                                inForce,
+                                pauses,
+                                cluster.created(),
+                                cluster.dump().volumes())
+                        .withTaints(cluster.dump().times().taints()),
                 read,
                 policies,
                 expectations,

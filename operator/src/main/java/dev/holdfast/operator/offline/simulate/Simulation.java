@@ -106,7 +106,7 @@ public final class Simulation {
         advanceTo(start);
         cluster.countBudgets();
         cluster.begin();
-        failures.begin();
+        failures.begin(input.taints());
         operator.begin(strongest);
         settle();
     }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.simulate;
 import dev.holdfast.operator.offline.dump.ClaimVolumes;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.ReadCluster;
+import dev.holdfast.operator.offline.dump.admission.TaintTimes;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ledger.LedgerReading;
 import dev.holdfast.policies.model.ClaimedVolume;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param volumes where the volumes of claims can be used
  * @param ledger the stored moves, limits, brakes and clocks that the operator begins with; empty if the operator
  *     begins without a ledger
+ * @param taints when taints of nodes were set, as far as that is known
  */
 public record SimulationInput(
         Collection<ClusterEvent> objects,
@@ -27,7 +29,8 @@ public record SimulationInput(
         Collection<Pause> pauses,
         Collection<ClusterEvent> created,
         ClaimVolumes volumes,
-        Optional<LedgerReading> ledger) {
+        Optional<LedgerReading> ledger,
+        TaintTimes taints) {
     public SimulationInput {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);
@@ -42,12 +45,17 @@ public record SimulationInput(
             Collection<Pause> pauses,
             Collection<ClusterEvent> created,
             ClaimVolumes volumes) {
-        this(objects, policies, pauses, created, volumes, Optional.empty());
+        this(objects, policies, pauses, created, volumes, Optional.empty(), new TaintTimes());
     }
 
     /** {@return the same input for an operator that has read this ledger} */
     public SimulationInput withLedger(Optional<LedgerReading> other) {
-        return new SimulationInput(objects, policies, pauses, created, volumes, other);
+        return new SimulationInput(objects, policies, pauses, created, volumes, other, taints);
+    }
+
+    /** {@return the same input with times of taints} */
+    public SimulationInput withTaints(TaintTimes other) {
+        return new SimulationInput(objects, policies, pauses, created, volumes, ledger, other);
     }
 
     /** Creates an input whose pods are all there, and whose claims cannot be read. */
@@ -59,6 +67,7 @@ public record SimulationInput(
     /** {@return what was read, with these policies} */
     public static SimulationInput of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
         Dump dump = cluster.dump();
-        return new SimulationInput(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes());
+        return new SimulationInput(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes())
+                .withTaints(dump.times().taints());
     }
 }

@@ -104,7 +104,7 @@ class DumpReaderTest {
     @ParameterizedTest
     @MethodSource("times")
     void theTimeIsTheNewestOne(String text, Optional<Instant> time) throws DumpException {
-        assertThat(read(text).time()).isEqualTo(time);
+        assertThat(read(text).times().newest()).isEqualTo(time);
     }
 
     static Stream<Arguments> starts() {

@@ -12,6 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.offline.dump.Dump;
+import dev.holdfast.operator.offline.dump.DumpException;
+import dev.holdfast.operator.offline.dump.DumpFile;
+import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
@@ -22,6 +26,8 @@ import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -112,6 +118,41 @@ class InputOutagesTest {
                         .map(taint -> taint.replace("node.kubernetes.io/", ""))
                         .toList())
                 .hasToString(taints);
+    }
+
+    /** The taints of a file say when they were set. Node n1 is not Ready since another time. */
+    static Stream<Arguments> taintTimes() {
+        return Stream.of(
+                argumentSet("100 s ago: 200 s are left", "unreachable", "2026-06-01T11:58:20Z", "[web-0 200s]"),
+                argumentSet(
+                        "in the future: that clock is wrong", "unreachable", "2026-06-01T12:30:00Z", "[web-0 300s]"),
+                argumentSet(
+                        "a taint of people, 40 s ago: 20 s are left", "slow", "2026-06-01T11:59:20Z", "[web-0 20s]"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("taintTimes")
+    void theTimeOfATaintCounts(String taint, String added, String deleted) throws DumpException {
+        boolean ready = taint.equals("slow");
+        String file = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            spec: {taints: [{key: KEY, effect: NoExecute, timeAdded: ADDED}, {key: slow, effect: NoSchedule}]}
+            status: {conditions: [{type: Ready, status: READY, lastTransitionTime: "2026-06-01T11:30:00Z"}]}
+            """.replace("KEY", ready ? taint : "node.kubernetes.io/" + taint)
+                .replace("ADDED", added)
+                .replace("READY", ready ? "'True'" : "'False'");
+        byte[] bytes = file.getBytes(StandardCharsets.UTF_8);
+        Dump dump = new DumpReader(_ -> {}).read(List.of(new DumpFile("n1", () -> new ByteArrayInputStream(bytes))));
+        ClusterBuilder builder = outage(true);
+        dump.objects().forEach(builder::with);
+
+        Simulation simulation = simulation(new SimulationInput(builder.facts(), List.of(), List.of())
+                .withTaints(dump.times().taints()));
+        simulation.advanceTo(Duration.ofHours(1));
+
+        assertThat(deletions(simulation)).hasToString(deleted);
     }
 
     @Test
@@ -215,11 +256,11 @@ class InputOutagesTest {
     }
 
     private static Simulation simulation(ClusterBuilder builder) {
+        return simulation(new SimulationInput(builder.facts(), List.of(), List.of()));
+    }
+
+    private static Simulation simulation(SimulationInput input) {
         return new Simulation(
-                OperatorConfig.defaults().engineSettings(),
-                new SimulationInput(builder.facts(), List.of(), List.of()),
-                Mode.DISABLED,
-                Assumptions.defaults(),
-                START);
+                OperatorConfig.defaults().engineSettings(), input, Mode.DISABLED, Assumptions.defaults(), START);
     }
 }

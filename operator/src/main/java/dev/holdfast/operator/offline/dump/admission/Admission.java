@@ -35,6 +35,7 @@ public final class Admission {
     private final PriorityClasses priorityClasses = new PriorityClasses();
     private final RuntimeClasses runtimeClasses = new RuntimeClasses();
     private final DefaultStorageClass defaultStorageClass = new DefaultStorageClass();
+    private final TaintTimes taints = new TaintTimes();
 
     /** The pods that no API server has stored, by UID. */
     private final Map<String, WrittenPod> pods = new HashMap<>();
@@ -60,6 +61,7 @@ public final class Admission {
                     namespaces.add(name.name());
                 }
             }
+            case "Node" -> taints.read(name.name(), object);
             case "Pod" -> {
                 if (!ofServer) {
                     pods.put(uid(name), WrittenPod.of(object));
@@ -76,6 +78,11 @@ public final class Admission {
                 // All that the API server sets in it is a default, which the decoders know.
             }
         }
+    }
+
+    /** {@return when the taints of the nodes were set} */
+    public TaintTimes taints() {
+        return taints;
     }
 
     /** {@return the UID that a pod of a file without one gets} */

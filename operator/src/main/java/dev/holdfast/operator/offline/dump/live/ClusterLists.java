@@ -11,6 +11,7 @@ import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
+import dev.holdfast.operator.offline.dump.DumpTimes;
 import dev.holdfast.operator.offline.dump.DumpedVolumes;
 import dev.holdfast.operator.offline.dump.ReadKind;
 import dev.holdfast.operator.offline.dump.ReadObject;
@@ -122,7 +123,7 @@ public final class ClusterLists {
                 warnings,
                 volumes,
                 events,
-                Optional.empty(),
+                DumpTimes.UNKNOWN,
                 unreadable,
                 configMaps);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.dump.admission.TaintTimes;
 import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.operator.offline.simulate.object.PodStages;
@@ -55,9 +56,9 @@ public final class NodeFailures {
      * Begins with the nodes of the input: those that are not Ready have failed, and taints that delete pods count from
      * when they were set. Pods that run on a failed node were Ready before, as nothing says otherwise.
      */
-    public void begin() {
+    public void begin(TaintTimes taints) {
         Zones.nodes(cluster.view()).sorted(Comparator.comparing(Node::name)).forEach(node -> {
-            evictions.begin(node);
+            evictions.begin(node, taints);
             if (!node.ready()) {
                 put(NodeStages.readinessControlled(node));
                 begin(node.name(), pod -> pod.started() && !pod.finished());

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.dump.admission.TaintTimes;
 import dev.holdfast.operator.offline.simulate.object.LeavingOrder;
 import dev.holdfast.operator.offline.simulate.object.NodeStages;
 import dev.holdfast.policies.model.Node;
@@ -63,17 +64,17 @@ final class TaintEvictions {
     }
 
     /** Plans the deletions that follow from the taints of a node of the input. */
-    void begin(Node node) {
+    void begin(Node node, TaintTimes times) {
         begun = true;
-        NodeStages.noExecute(node).forEach(taint -> begin(new NodeTaint(node.name(), taint), set(node, taint)));
+        NodeStages.noExecute(node).forEach(taint -> begin(new NodeTaint(node.name(), taint), set(node, taint, times)));
     }
 
     /** {@return when a taint was set} A node gets the taint of its failure as soon as it is not Ready. */
-    private Instant set(Node node, Taint taint) {
+    private Instant set(Node node, Taint taint, TaintTimes times) {
         Instant now = agenda.instant();
-        return node.life()
-                .readyChanged()
-                .filter(at -> NodeStages.isOfFailure(taint) && at.isBefore(now))
+        return times.of(node.name(), taint)
+                .or(() -> node.life().readyChanged().filter(_ -> NodeStages.isOfFailure(taint)))
+                .filter(at -> at.isBefore(now))
                 .orElse(now);
     }
 
