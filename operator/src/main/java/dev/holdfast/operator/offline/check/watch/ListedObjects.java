@@ -50,7 +50,7 @@ final class ListedObjects {
                 read.warnings(),
                 read.volumes(),
                 read.events(),
-                read.time(),
+                read.times(),
                 read.unreadable(),
                 read.configMaps());
     }

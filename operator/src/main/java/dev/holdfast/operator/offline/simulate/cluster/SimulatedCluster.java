@@ -413,10 +413,8 @@ public final class SimulatedCluster {
     }
 
     private boolean isOnFailedNode(Pod pod) {
-        return pod.nodeName()
-                .flatMap(cluster::node)
-                .filter(node -> !node.ready())
-                .isPresent();
+        Optional<Node> node = pod.nodeName().flatMap(cluster::node);
+        return node.isPresent() && !node.get().ready();
     }
 
     /** Ends a pod of a ReplicaSet that wants fewer; on a node that is not Ready it terminates. */
