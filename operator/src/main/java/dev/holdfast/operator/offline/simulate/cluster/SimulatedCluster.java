@@ -612,11 +612,8 @@ public final class SimulatedCluster {
 
     /** {@return the pod of this name; empty if there is none} */
     public Optional<Pod> find(NamespacedName name) {
-        for (Pod pod : cluster.podsIn(name.namespace())) {
-            if (pod.name().equals(name)) {
-                return Optional.of(pod);
-            }
-        }
-        return Optional.empty();
+        return cluster.podsIn(name.namespace()).stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst();
     }
 }

@@ -25,10 +25,10 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Deletes the pods that do not tolerate a NoExecute taint of their node, as the taint eviction controller does: at once,
- * or when their {@code tolerationSeconds} are over. These count from the taint, or from when a pod gets to the node.
- * Disruption budgets do not matter. Static pods stay. Pods of DaemonSets stay on failed nodes, as their controller gives
- * them such tolerations; others delete them, and the controller creates none there.
+ * Deletes the pods that do not tolerate a NoExecute taint of their node, as the taint eviction controller does: at
+ * once, or when their {@code tolerationSeconds} are over. These count from the taint, or from when a pod gets to the
+ * node. Disruption budgets do not matter. Static pods stay. Pods of DaemonSets stay on failed nodes, as their
+ * controller gives them such tolerations; other taints delete them, and the controller creates none there.
  */
 final class TaintEvictions {
     /** How long a pod tolerates a failed node if its spec does not say: the API server adds this toleration. */

@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * The zones in which the node lifecycle controller gives failed nodes no taint that deletes pods. If many nodes of a
  * zone are not Ready, the control plane has probably lost its connection to them. A zone is a pair of the labels region
- * and zone; nodes without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on eviction.
+ * and zone; nodes without these labels are one zone. Source: Kubernetes documentation, "Nodes", rate limits on
+ * eviction.
  *
  * <p>Example: of 5 nodes of a zone, 3 are not Ready: 60 %, which is more than 55 %. The zone has at most 50 nodes, so
  * a further node that fails is not tainted. If all 5 are not Ready, and other zones have Ready nodes, it is.
