@@ -69,7 +69,7 @@ class LiveWatchTest {
 
     @AfterEach
     void close() throws InterruptedException {
-        if (command != Thread.currentThread()) {
+        if (!command.equals(Thread.currentThread())) {
             command.interrupt();
             command.join();
         }

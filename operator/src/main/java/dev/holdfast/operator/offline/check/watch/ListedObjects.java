@@ -18,7 +18,7 @@ final class ListedObjects {
     private final Map<String, ClusterEvent> pods = new LinkedHashMap<>();
 
     /** Adds, replaces or removes an object, and returns how many there are. */
-    long apply(ClusterEvent event) {
+    int apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.NamespaceChanged(Namespace namespace) -> namespaces.put(namespace.name(), event);
             case ClusterEvent.NamespaceGone(String name) -> namespaces.remove(name);
