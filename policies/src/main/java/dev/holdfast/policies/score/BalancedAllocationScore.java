@@ -20,9 +20,8 @@ final class BalancedAllocationScore {
         if (pod.equals(Load.NONE)) {
             return new PluginResult.Skipped();
         }
-        NodeLoads loads = new NodeLoads(choice, it -> Load.of(it.reserved()));
         List<Long> scores = choice.feasible().stream()
-                .map(node -> score(node, loads.on(node), pod))
+                .map(node -> score(node, choice.reads().reserved().without(choice.pod(), node), pod))
                 .toList();
         return new PluginResult.Scored(scores, scores);
     }

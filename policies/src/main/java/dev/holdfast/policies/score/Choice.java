@@ -10,11 +10,15 @@ import java.util.List;
  *
  * @param pod the pod to place; a pod with the same UID in the view does not count, as if it were gone
  * @param feasible the nodes that the filters of the scheduler accept
- * @param view all nodes and pods of the cluster; pods that the scheduler counts must be bound in it
+ * @param reads all nodes and pods of the cluster
  */
-public record Choice(Pod pod, List<Node> feasible, ClusterView view) {
-    public Choice {
+record Choice(Pod pod, List<Node> feasible, SharedReads reads) {
+    Choice {
         feasible = List.copyOf(feasible);
+    }
+
+    ClusterView view() {
+        return reads.view();
     }
 
     /** {@return whether the scheduler counts another pod (W-1, W-2)} */

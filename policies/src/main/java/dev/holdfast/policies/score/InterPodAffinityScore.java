@@ -6,7 +6,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.Preferences.Weighted;
-import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.score.SharedReads.Owners;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
@@ -74,26 +74,17 @@ final class InterPodAffinityScore {
         }
     }
 
-    /** Pods of one template in one namespace, which have the same terms. */
-    private record Owners(Scheduling scheduling, String namespace) {}
-
-    /** What each of these pods adds to its domain for a topology key. */
+    /** What each pod of a group adds to its domain for a topology key. */
     private record Pull(String topologyKey, long weight) {}
 
     /** Adds the pods with terms that match the pod. */
     private void addOwners(Choice choice, int hardWeight) {
-        Map<Owners, List<Pull>> pulls = new HashMap<>();
-        for (Pod other : view.pods()) {
-            Scheduling terms = other.scheduling();
-            boolean pullsPods =
-                    !terms.podAffinity().isEmpty() || terms.preferences().hasPodTerms();
-            if (pullsPods && choice.isOther(other)) {
-                add(
-                        other,
-                        pulls.computeIfAbsent(
-                                new Owners(terms, other.namespace()), owners -> pulls(owners, hardWeight)));
+        choice.reads().owners().forEach((owners, pods) -> {
+            List<Pull> pulls = pulls(owners, hardWeight);
+            if (!pulls.isEmpty()) {
+                pods.stream().filter(choice::isOther).forEach(pod -> add(pod, pulls));
             }
-        }
+        });
     }
 
     private List<Pull> pulls(Owners owners, int hardWeight) {
@@ -127,7 +118,7 @@ final class InterPodAffinityScore {
     }
 
     private void add(Pod other, List<Pull> pulls) {
-        Optional<Node> node = pulls.isEmpty() ? Optional.empty() : view.countedNode(other);
+        Optional<Node> node = view.countedNode(other);
         if (node.isPresent()) {
             for (Pull pull : pulls) {
                 node.get()

@@ -30,6 +30,10 @@ record Load(long milliCpu, long memory) {
         return new Load(milliCpu + other.milliCpu, memory + other.memory);
     }
 
+    Load minus(Load other) {
+        return new Load(milliCpu - other.milliCpu, memory - other.memory);
+    }
+
     /** {@return what a pod on a node counts for, where each container counts for something} */
     static Load spreadOut(PodRequirements pod) {
         return above(of(pod.reserved()), pod.containers(), pod.containers());

@@ -14,10 +14,11 @@ final class ResourcesFitScore {
     private ResourcesFitScore() {}
 
     static PluginResult of(Choice choice) {
-        NodeLoads loads = new NodeLoads(choice, Load::spreadOut);
         Load pod = Load.spreadOutOfNew(choice.pod().podRequirements());
         List<Long> scores = choice.feasible().stream()
-                .map(node -> score(node, loads.on(node).plus(pod)))
+                .map(node -> score(
+                        node,
+                        choice.reads().raised().without(choice.pod(), node).plus(pod)))
                 .toList();
         return new PluginResult.Scored(scores, scores);
     }

@@ -1,6 +1,8 @@
 package dev.holdfast.policies.score;
 
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -8,26 +10,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Scores the feasible nodes for a pod as the scheduler does. */
+/**
+ * Scores the feasible nodes for pods as the scheduler does. Valid until the view changes; one thread owns it. What is
+ * read of all pods is read once, so one scorer is made for many pods.
+ */
 public final class Scorer {
     private final SchedulerProfile profile;
+    private final SharedReads reads;
 
-    /** Creates a scorer that scores as a scheduler with this configuration. */
-    public Scorer(SchedulerProfile profile) {
+    /**
+     * Creates a scorer that scores as a scheduler with this configuration.
+     *
+     * @param view all nodes and pods of the cluster; a pod that is scored does not count itself
+     */
+    public Scorer(SchedulerProfile profile, ClusterView view) {
         this.profile = profile;
+        this.reads = new SharedReads(view);
     }
 
-    /** {@return which of the feasible nodes the scheduler prefers} With at most one feasible node it scores none. */
-    public Ranking rank(Choice choice) {
-        return choice.feasible().size() > 1
-                ? score(choice)
-                : new Ranking.Unscored(
-                        choice.feasible().stream().map(Node::name).findFirst());
+    /**
+     * {@return which of the feasible nodes the scheduler prefers for a pod} With at most one feasible node it scores
+     * none.
+     */
+    public Ranking rank(Pod pod, List<Node> feasible) {
+        return feasible.size() > 1
+                ? score(pod, feasible)
+                : new Ranking.Unscored(feasible.stream().map(Node::name).findFirst());
     }
 
-    /** {@return the scores of the feasible nodes, also if there is only one: scored, or unscorable} */
-    public Ranking score(Choice choice) {
-        Scheduling scheduling = choice.pod().scheduling();
+    /** {@return the scores of the feasible nodes for a pod, also if there is only one; never unscored} */
+    public Ranking score(Pod pod, List<Node> feasible) {
+        Choice choice = new Choice(pod, feasible, reads);
+        Scheduling scheduling = pod.scheduling();
         Optional<String> unread =
                 scheduling.tooComplex().or(() -> scheduling.preferences().unread());
         if (unread.isPresent()) {

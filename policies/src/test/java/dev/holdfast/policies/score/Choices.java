@@ -25,7 +25,7 @@ final class Choices {
         return new Choice(
                 built.pod("p").orElseThrow(),
                 built.nodes().stream().filter(feasible).toList(),
-                built);
+                new SharedReads(built));
     }
 
     static List<Long> numbers(long... numbers) {

@@ -104,7 +104,7 @@ class ScorerTest {
     @ParameterizedTest
     @MethodSource("rankings")
     void theGreatestTotalIsBest(Choice choice, Ranking expected, List<String> best) {
-        Ranking ranking = new Scorer(DEFAULTS).rank(choice);
+        Ranking ranking = rank(DEFAULTS, choice);
 
         assertThat(ranking).isEqualTo(expected);
         assertThat(ranking.best()).isEqualTo(best);
@@ -134,7 +134,7 @@ class ScorerTest {
     @ParameterizedTest
     @MethodSource("totals")
     void totalsDependOnTheProfile(SchedulerProfile profile, Map<String, Long> expected) {
-        assertThat(new Scorer(profile).rank(pods("n1 n2", preferring(5, SSD), A_QUARTER)))
+        assertThat(rank(profile, pods("n1 n2", preferring(5, SSD), A_QUARTER)))
                 .isInstanceOfSatisfying(
                         Ranking.Scored.class,
                         scored -> assertThat(scored.nodes())
@@ -150,7 +150,7 @@ class ScorerTest {
                 preferringNear(1, term(app("db"), ZONE)),
                 softSpread(maxSkew(1, ZONE, app("db"))));
 
-        assertThat(new Scorer(DEFAULTS).rank(choice))
+        assertThat(rank(DEFAULTS, choice))
                 .isEqualTo(new Ranking.Scored(List.of(
                         node(
                                 "n1",
@@ -164,6 +164,10 @@ class ScorerTest {
                                 taints(0, 100),
                                 part(ScorePlugin.INTER_POD_AFFINITY, 2, 1, 100),
                                 part(ScorePlugin.POD_TOPOLOGY_SPREAD, 2, 1, 0)))));
+    }
+
+    private static Ranking rank(SchedulerProfile profile, Choice choice) {
+        return new Scorer(profile, choice.view()).rank(choice.pod(), choice.feasible());
     }
 
     private static NodeScore node(String name, Part... parts) {

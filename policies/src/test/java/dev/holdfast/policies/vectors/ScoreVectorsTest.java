@@ -6,7 +6,6 @@ import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
-import dev.holdfast.policies.score.Choice;
 import dev.holdfast.policies.score.NodeScore;
 import dev.holdfast.policies.score.Ranking;
 import dev.holdfast.policies.score.SchedulerProfile;
@@ -53,32 +52,35 @@ class ScoreVectorsTest {
         assertThat(VectorFiles.judged(cluster))
                 .as("the pods judged in %s", vector.id())
                 .isEqualTo(vector.expected().stream().map(Expected::pod).toList());
-        Scorer scorer = scorer(SpreadDefaults.none());
-        Scorer withSystemDefaults = scorer(SpreadDefaults.ofSystem(vector.selectors()));
+        Scorer scorer = scorer(SpreadDefaults.none(), cluster);
+        Scorer withSystemDefaults = scorer(SpreadDefaults.ofSystem(vector.selectors()), cluster);
         for (Expected expected : vector.expected()) {
             Pod pod = cluster.pod(expected.pod()).orElseThrow();
-            Choice choice = new Choice(pod, Placement.fits(pod, List.of(), cluster), cluster);
+            List<Node> feasible = Placement.fits(pod, List.of(), cluster);
             String where = vector.id() + " pod " + expected.pod();
             compare(
                     where + " feasible",
                     expected.feasible(),
-                    choice.feasible().stream().map(Node::name).toList());
-            compare(where, expected.answer(), answer(scorer, choice));
-            compare(where + " with system defaults", expected.systemDefaults(), answer(withSystemDefaults, choice));
+                    feasible.stream().map(Node::name).toList());
+            compare(where, expected.answer(), answer(scorer, pod, feasible));
+            compare(
+                    where + " with system defaults",
+                    expected.systemDefaults(),
+                    answer(withSystemDefaults, pod, feasible));
         }
     }
 
-    private static Scorer scorer(SpreadDefaults spreadDefaults) {
-        return new Scorer(SchedulerProfile.ofSoftRules(spreadDefaults));
+    private static Scorer scorer(SpreadDefaults spreadDefaults, ReferenceCluster cluster) {
+        return new Scorer(SchedulerProfile.ofSoftRules(spreadDefaults), cluster);
     }
 
     /** {@return the answer in the form of the vectors, which have the scores of a single feasible node too} */
-    private static Answer answer(Scorer scorer, Choice choice) {
-        List<String> best = scorer.rank(choice).best();
-        if (choice.feasible().isEmpty()) {
+    private static Answer answer(Scorer scorer, Pod pod, List<Node> feasible) {
+        List<String> best = scorer.rank(pod, feasible).best();
+        if (feasible.isEmpty()) {
             return new Answer(Map.of(), List.of(), best, Optional.empty());
         }
-        return switch (scorer.score(choice)) {
+        return switch (scorer.score(pod, feasible)) {
             case Ranking.Unscorable unscorable ->
                 new Answer(Map.of(), List.of(), best, Optional.of(unscorable.plugin()));
             case Ranking.Scored(var nodes) ->
