@@ -49,7 +49,7 @@ final class SharedReads {
     /** Pods of one namespace with equal terms. */
     record Owners(Scheduling scheduling, String namespace) {}
 
-    /** {@return the pods that count and have terms by which they score other pods, in groups} */
+    /** {@return the pods with terms by which they score other pods, in groups; finished and unbound ones too} */
     Map<Owners, List<Pod>> owners() {
         Map<Owners, List<Pod>> known = owners;
         if (known == null) {
@@ -63,8 +63,7 @@ final class SharedReads {
         Map<Owners, List<Pod>> found = new HashMap<>();
         for (Pod pod : view.pods()) {
             Scheduling terms = pod.scheduling();
-            if (pod.counts()
-                    && (!terms.podAffinity().isEmpty() || terms.preferences().hasPodTerms())) {
+            if (!terms.podAffinity().isEmpty() || terms.preferences().hasPodTerms()) {
                 found.computeIfAbsent(new Owners(terms, pod.namespace()), _ -> new ArrayList<>())
                         .add(pod);
             }

@@ -52,6 +52,10 @@ class LoadScoresTest {
                                 .pod("p", on("n1"), requesting(1_000, 2_000))),
                         scored(numbers(75), numbers(75))),
                 row(
+                        "SC-ALL-20: a finished pod that is to be placed uses nothing either",
+                        choice(node(4_000, 8_000).pod("p", on("n1"), phase(Phase.SUCCEEDED), requesting(1_000, 2_000))),
+                        scored(numbers(75), numbers(75))),
+                row(
                         "SC-ALL-20: a resource that does not suffice gives 0",
                         choice(node(1_000, 8_000).pod("p", requesting(1_001, 2_000))),
                         scored(numbers(37), numbers(37))),
@@ -85,9 +89,12 @@ class LoadScoresTest {
                 row(
                         "SC-ALL-20: pod-level requests of the pod are not read, those of others are",
                         choice(node(1_000, 2_000)
-                                .pod("a", on("n1"), containers(app(Map.of()), ofPod(Map.of("cpu", 500L))))
+                                .pod(
+                                        "a",
+                                        on("n1"),
+                                        containers(app(Map.of()), app(Map.of()), ofPod(Map.of("cpu", 500L))))
                                 .pod("p", containers(app(Map.of()), ofPod(Map.of("cpu", 500L))))),
-                        scored(numbers(60), numbers(60))));
+                        scored(numbers(55), numbers(55))));
     }
 
     @ParameterizedTest
