@@ -56,7 +56,7 @@ class InputOutagesTest {
                         "not Ready for an hour: its time is over",
                         false,
                         List.of(UNREACHABLE, readyChanged(START.minusSeconds(3_600))),
-                        "[web-0 0s]",
+                        "[web-0 2s]",
                         "[unreachable:NoExecute]"),
                 argumentSet(
                         "not Ready since a time in the future: that clock is wrong",
@@ -89,7 +89,7 @@ class InputOutagesTest {
                         "a taint that the pod does not tolerate",
                         true,
                         List.of(tainted("broken", "", "NoExecute")),
-                        "[web-0 0s]",
+                        "[web-0 2s]",
                         "[broken:NoExecute]"),
                 argumentSet(
                         "a taint that only keeps new pods away",

@@ -64,6 +64,7 @@ public final class NodeFailures {
                 begin(node.name(), pod -> pod.started() && !pod.finished());
             }
         });
+        evictions.begun();
         unseen = true;
         taint();
     }

@@ -50,6 +50,9 @@ final class TaintEvictions {
     /** When pods are deleted because of what changed of their nodes. */
     private final NavigableSet<Instant> deletions = new TreeSet<>();
 
+    /** All commands judge the input as it is, so that pods of it whose time is over leave a moment later. */
+    private Duration soonest = Duration.ofSeconds(2);
+
     private boolean begun;
 
     private record NodeTaint(String node, Taint taint) {}
@@ -98,6 +101,11 @@ final class TaintEvictions {
         deletions.addAll(plan(LeavingOrder.podsOn(key.node(), cluster.view()), key, from));
     }
 
+    /** Ends the input: from now on, pods leave as soon as their time is over. */
+    void begun() {
+        soonest = Duration.ZERO;
+    }
+
     /** Plans the deletion of a pod that is new on its node. */
     void arrived(Pod pod) {
         if (begun) {
@@ -129,7 +137,7 @@ final class TaintEvictions {
                 }));
         byTime.forEach((at, alike) -> {
             Duration left = Duration.between(agenda.instant(), at);
-            agenda.in(left.isNegative() ? Duration.ZERO : left, () -> delete(alike, key, tainted));
+            agenda.in(left.compareTo(soonest) < 0 ? soonest : left, () -> delete(alike, key, tainted));
         });
         return byTime.keySet();
     }
