@@ -227,7 +227,9 @@ class WhatIfNodesTest {
         JsonNode report = new ObjectMapper().readTree(out.toString());
 
         assertThat(displaced(report)).containsExactly("db-2", "web-2");
-        assertThat(report.path("stuck")).as("api-2 and db-2 are lost without the drain too").isEmpty();
+        assertThat(report.path("stuck"))
+                .as("api-2 and db-2 are lost without the drain too")
+                .isEmpty();
     }
 
     @Test

@@ -69,7 +69,7 @@ class InputOutagesTest {
                         false,
                         List.of(readyChanged(START.minusSeconds(100))),
                         "[web-0 300s]",
-                        "[not-ready:NoSchedule, not-ready:NoExecute]"),
+                        "[not-ready:NoExecute]"),
                 argumentSet(
                         "not Ready, and tainted against new pods so far",
                         false,

@@ -60,7 +60,6 @@ public final class NodeFailures {
         Zones.nodes(cluster.view()).sorted(Comparator.comparing(Node::name)).forEach(node -> {
             evictions.begin(node, taints);
             if (!node.ready()) {
-                put(NodeStages.readinessControlled(node));
                 begin(node.name(), pod -> pod.started() && !pod.finished());
             }
         });
