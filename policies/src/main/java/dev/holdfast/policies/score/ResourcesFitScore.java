@@ -25,7 +25,7 @@ final class ResourcesFitScore {
 
     private static long score(Node node, Load load) {
         Load most = Load.of(node.allocatable());
-        long resources = (most.milliCpu() > 0 ? 1 : 0) + (most.memory() > 0 ? 1 : 0);
+        long resources = (most.milliCpu() > 0 ? 1L : 0L) + (most.memory() > 0 ? 1L : 0L);
         return resources == 0
                 ? 0
                 : (free(most.milliCpu(), load.milliCpu()) + free(most.memory(), load.memory())) / resources;

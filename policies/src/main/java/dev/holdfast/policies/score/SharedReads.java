@@ -77,7 +77,7 @@ final class SharedReads {
         private final Function<PodRequirements, Load> ofPod;
 
         /** By identity: the pods of one template share an instance, and its hash would take as long as the sum. */
-        private final Map<PodRequirements, Load> ofPods = new IdentityHashMap<>();
+        private final IdentityHashMap<PodRequirements, Load> ofPods = new IdentityHashMap<>();
 
         private final Map<String, Load> ofNodes = new HashMap<>();
 
