@@ -125,9 +125,11 @@ class SameAnswerTest {
         compare(cluster.toString(), Files.readString(cluster));
     }
 
-    /** Compares the answers about a cluster, and returns the number of violations. */
+    /**
+     * Compares the answers about a cluster, and returns the number of violations. In {@code what-if}, the scheduler
+     * soon binds the pods that wait, which may end violations. So these pods are left out there.
+     */
     private int compare(String name, String cluster) throws Exception {
-
         String file = Files.writeString(folder.resolve("cluster.yaml"), cluster).toString();
         String policies =
                 Files.writeString(folder.resolve("policies.yaml"), POLICY).toString();
@@ -137,7 +139,7 @@ class SameAnswerTest {
         assertThat(run(
                                 "what-if",
                                 "-f",
-                                file,
+                                withoutPending(cluster),
                                 "--policy",
                                 policies,
                                 "--label",
@@ -222,6 +224,18 @@ class SameAnswerTest {
             }
         }
         return objects;
+    }
+
+    private String withoutPending(String cluster) throws IOException {
+        ObjectNode list = json.createObjectNode().put("apiVersion", "v1").put("kind", "List");
+        ArrayNode items = list.putArray("items");
+        for (JsonNode object : objects(cluster)) {
+            if (!object.path("kind").asText().equals("Pod")
+                    || !object.at("/spec/nodeName").asText().isEmpty()) {
+                items.add(object);
+            }
+        }
+        return Files.writeString(folder.resolve("bound.json"), list.toString()).toString();
     }
 
     private String firstNode(String cluster) throws IOException {

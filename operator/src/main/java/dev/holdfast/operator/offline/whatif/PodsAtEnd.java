@@ -131,18 +131,15 @@ record PodsAtEnd(
             Simulation simulation, Map<Pod, Waiting> before, Map<Pod, Waiting> waiting) {
         Map<String, Waiting> byUid = new HashMap<>();
         waiting.forEach((pod, why) -> byUid.put(pod.uid(), why));
-        return before.entrySet().stream()
-                .map(it -> pending(
-                        it.getKey(),
-                        it.getValue().state() == Waiting.State.NOT_BOUND,
-                        simulation.cluster().pod(it.getKey().uid()).flatMap(Pod::nodeName),
-                        Optional.ofNullable(byUid.get(it.getKey().uid()))))
+        return before.keySet().stream()
+                .map(pod -> pending(
+                        pod,
+                        simulation.cluster().pod(pod.uid()).flatMap(Pod::nodeName),
+                        Optional.ofNullable(byUid.get(pod.uid()))))
                 .toList();
     }
 
-    /** @param anyway whether a node takes the pod before the change */
-    private static WhatIfReport.PendingPod pending(
-            Pod pod, boolean anyway, Optional<String> node, Optional<Waiting> waiting) {
+    private static WhatIfReport.PendingPod pending(Pod pod, Optional<String> node, Optional<Waiting> waiting) {
         String ended = node.isPresent() ? WhatIfReport.PendingPod.BOUND : WhatIfReport.PendingPod.GONE;
         return new WhatIfReport.PendingPod(
                 pod.namespace(),
@@ -151,7 +148,7 @@ record PodsAtEnd(
                 node.orElse(""),
                 waiting.map(it -> it.state().label()).orElse(ended),
                 waiting.map(Waiting::why).orElse(""),
-                anyway && node.isPresent());
+                false);
     }
 
     private static long seconds(Simulation simulation, Instant at) {

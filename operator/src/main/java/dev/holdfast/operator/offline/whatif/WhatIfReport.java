@@ -379,7 +379,7 @@ public record WhatIfReport(
         /** {@return the same pod, of which it is known what becomes of it without the change} */
         PendingPod comparedTo(PendingPod without) {
             boolean same = isWaiting() ? without.isWaiting() : state.equals(without.state);
-            return new PendingPod(namespace, pod, uid, node, state, why, withoutChangeToo || same);
+            return new PendingPod(namespace, pod, uid, node, state, why, same);
         }
     }
 

@@ -132,8 +132,8 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Begins to bind pods that wait for a node, at the next change: before, the scheduler of the real cluster has found
-     * no node for these pods. From now on, quotas count the pods that come and go.
+     * Begins to bind pods that wait for a node: the scheduler tries all of them soon, and again after each change. From
+     * now on, quotas count the pods that come and go.
      */
     public void begin() {
         begun = true;
@@ -143,6 +143,8 @@ public final class SimulatedCluster {
                 .toList()
                 .forEach(namespace -> List.copyOf(cluster.quotasIn(namespace))
                         .forEach(quota -> change(new ClusterEvent.QuotaChanged(withStatus(quota)))));
+        scheduling = true;
+        agenda.in(assumptions.bindsAfter(), this::schedule);
     }
 
     /** {@return a quota with the amounts that are known to be used; those that its status lacks are counted} */
