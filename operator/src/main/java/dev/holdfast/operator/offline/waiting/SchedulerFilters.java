@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
@@ -19,8 +20,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
@@ -131,6 +134,19 @@ public final class SchedulerFilters {
                 .distinct()
                 .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
         return topology;
+    }
+
+    /** {@return where the volumes of a pod can be used, of those that cannot be used everywhere} */
+    Set<VolumeReach> reaches(Pod pod) {
+        return pod.podRequirements().claims().stream()
+                .map(name -> volumes.apply(new NamespacedName(pod.namespace(), name)))
+                .flatMap(volume -> switch (volume) {
+                    case ClaimedVolume.Bound(var _, VolumeReach reach, var _) -> Stream.of(reach);
+                    case ClaimedVolume.Ephemeral(var _, VolumeReach reach, var _) -> Stream.of(reach);
+                    case ClaimedVolume.Unreadable _ -> Stream.<VolumeReach>empty();
+                })
+                .filter(reach -> !reach.isEverywhere())
+                .collect(Collectors.toSet());
     }
 
     /** {@return the pods whose anti-affinity excludes a pod from nodes} */

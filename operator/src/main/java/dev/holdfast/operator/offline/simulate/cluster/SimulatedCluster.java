@@ -117,7 +117,7 @@ public final class SimulatedCluster {
         this.volumes = volumes;
         this.templates = templates;
         this.admission = admission;
-        this.scheduler = new SimulatedScheduler(cluster, volumes);
+        this.scheduler = new SimulatedScheduler(cluster, volumes, admission);
         this.budgets = new SimulatedBudgets(cluster, rollingOut, this::change);
         this.watch = watch;
     }
@@ -212,6 +212,7 @@ public final class SimulatedCluster {
         Optional<Pod> after = event instanceof ClusterEvent.PodChanged(Pod pod) ? Optional.of(pod) : Optional.empty();
         Optional<Pod> before = after.flatMap(pod -> cluster.pod(pod.uid())).or(() -> ended);
         cluster.apply(event);
+        scheduler.changed(event, before);
         // The API server takes an eviction from the budget before it deletes the pod.
         ended.ifPresent(budgets::podChanged);
         switch (event) {
@@ -269,7 +270,7 @@ public final class SimulatedCluster {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
                 scheduler
-                        .nodeFor(pod.get(), admission.preferences(pod.get(), cluster))
+                        .nodeFor(pod.get())
                         .ifPresentOrElse(
                                 node -> bind(pod.get(), node),
                                 () -> pod.filter(it -> !PodStages.isOfStatefulSet(it))
@@ -396,7 +397,7 @@ public final class SimulatedCluster {
     /** {@return the node that would take another pod in the place of one that is bound, or why no node would} */
     String whereAfter(Pod pod) {
         return scheduler
-                .nodeFor(pod, admission.preferences(pod, cluster))
+                .nodeFor(pod)
                 .map(node -> "node " + node.name() + " would take it")
                 .orElseGet(() -> "no node would take it: " + scheduler.why(pod).why());
     }
