@@ -25,14 +25,16 @@ public final class ApiRefusal extends KubernetesClientException {
     static final String FAILURE = "Failure";
 
     private final Duration retryAfter;
+    private final String continueToken;
 
-    private ApiRefusal(int code, String status, String message, Duration retryAfter) {
+    private ApiRefusal(int code, String status, String message, Duration retryAfter, String continueToken) {
         super(new StatusBuilder()
                 .withCode(code)
                 .withStatus(status)
                 .withMessage(message)
                 .build());
         this.retryAfter = retryAfter.compareTo(LONGEST) < 0 ? retryAfter : LONGEST;
+        this.continueToken = continueToken;
     }
 
     /**
@@ -43,7 +45,7 @@ public final class ApiRefusal extends KubernetesClientException {
      * @param retryAfter the time in the response header {@code Retry-After}; zero if absent
      */
     public static ApiRefusal byServer(int code, String message, Duration retryAfter) {
-        return new ApiRefusal(code, FAILURE, message, retryAfter);
+        return new ApiRefusal(code, FAILURE, message, retryAfter, "");
     }
 
     /**
@@ -54,28 +56,46 @@ public final class ApiRefusal extends KubernetesClientException {
      * @param retryAfter the time in the response header {@code Retry-After}; zero if absent
      */
     public static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
-        return statusMessage(body)
-                .map(message -> byServer(code, message, retryAfter))
-                .orElseGet(() -> new ApiRefusal(code, "", new String(body, StandardCharsets.UTF_8), retryAfter));
+        return inProtobuf(code, body, retryAfter)
+                .or(() -> inJson(code, body, retryAfter))
+                .orElseGet(() -> new ApiRefusal(code, "", new String(body, StandardCharsets.UTF_8), retryAfter, ""));
     }
 
-    private static Optional<String> statusMessage(byte[] body) {
+    private static Optional<ApiRefusal> inProtobuf(int code, byte[] body, Duration retryAfter) {
         try {
-            return Optional.of(StatusDecoder.ofBody(body).message());
+            return Optional.of(new ApiRefusal(
+                    code,
+                    FAILURE,
+                    StatusDecoder.ofBody(body).message(),
+                    retryAfter,
+                    StatusDecoder.continueToken(body)));
         } catch (MalformedException _) {
-            return jsonMessage(body);
+            return Optional.empty();
         }
     }
 
-    private static Optional<String> jsonMessage(byte[] body) {
+    private static Optional<ApiRefusal> inJson(int code, byte[] body, Duration retryAfter) {
         try {
             JsonNode json = new ObjectMapper().readTree(body);
             return json.path("kind").asText().equals("Status")
-                    ? Optional.of(json.path("message").asText())
+                    ? Optional.of(new ApiRefusal(
+                            code,
+                            FAILURE,
+                            json.path("message").asText(),
+                            retryAfter,
+                            json.at("/metadata/continue").asText()))
                     : Optional.empty();
         } catch (IOException _) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * {@return the token with which the rest of an expired list can be read as it is now, not as it was at its first
+     * page; empty if the API server gave none}
+     */
+    public String continueToken() {
+        return continueToken;
     }
 
     /**

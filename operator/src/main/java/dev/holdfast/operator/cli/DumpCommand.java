@@ -101,6 +101,7 @@ final class DumpCommand implements Callable<Integer> {
             throw new DumpException("cannot write to standard output");
         }
         dump.unreadable().forEach(kind -> say("warning: " + kind.message()));
+        dump.warnings().forEach(warning -> say("warning: " + warning));
         dump.leftOut().ifPresent(this::say);
         say("wrote " + Count.of(dump.written(), "object")
                 + (dump.missing().isEmpty()

@@ -13,6 +13,34 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
         return new StatusDecoder().decode(Envelope.open(new ByteSlice(body), "Status"));
     }
 
+    /**
+     * {@return the token in the Status of an expired list, with which the rest of the list can be read as it is now;
+     * empty if there is none}
+     *
+     * @throws MalformedException if the body is not a Status in protobuf
+     */
+    public static String continueToken(byte[] body) throws MalformedException {
+        ProtoReader status = new ProtoReader();
+        ProtoReader metadata = new ProtoReader();
+        status.open(Envelope.open(new ByteSlice(body), "Status"));
+        String token = "";
+        while (status.next()) {
+            if (status.field() == Fields.Status.METADATA) {
+                metadata.open(status.byteSlice());
+                while (metadata.next()) {
+                    if (metadata.field() == Fields.ListMeta.CONTINUE) {
+                        token = metadata.string();
+                    } else {
+                        metadata.skip();
+                    }
+                }
+            } else {
+                status.skip();
+            }
+        }
+        return token;
+    }
+
     @Override
     public WatchFrame.Failed decode(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();

@@ -36,6 +36,7 @@ public final class ClusterDump {
     private final JsonFactory json = JsonFactory.builder().build();
     private final WithoutSecrets copy = new WithoutSecrets();
     private final List<UnreadableKind> unreadable = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private long written;
 
     /**
@@ -75,12 +76,13 @@ public final class ClusterDump {
     private void write(String path, JsonGenerator out) throws DumpException, InterruptedException {
         long before = written;
         try {
-            ClusterLists.readAll(path, chunkSize, page -> page(page, out));
+            ClusterLists.readAll(path, chunkSize, page -> page(page, out)).ifPresent(warnings::add);
         } catch (ApiRefusal e) {
             if (written > before) {
                 throw new DumpException(
                         "cannot list " + path + " to its end: " + e.getMessage()
-                                + ": run the command again, with --chunk-size=0 if a continue parameter is too old",
+                                + ": run the command again, with a larger --chunk-size if a continue parameter is too"
+                                + " old",
                         e);
             }
             leaveOut(path, e);
@@ -160,6 +162,11 @@ public final class ClusterDump {
     /** {@return the kinds that were left out} */
     public List<UnreadableKind> unreadable() {
         return List.copyOf(unreadable);
+    }
+
+    /** {@return why lists that were written may not be exact, as sentences} */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     /** {@return the kinds without which no command can judge, and that could not be listed: {@code nodes}} */

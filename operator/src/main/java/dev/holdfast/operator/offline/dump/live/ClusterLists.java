@@ -228,24 +228,51 @@ public final class ClusterLists {
 
     /**
      * Reads the pages of a list one after the other. All pages show the objects of one moment. If the API server has
-     * forgotten that moment, the whole list is read again without pages, as kubectl does.
+     * forgotten that moment, the pages are read again from the first. If they expire again, the list is of two moments.
      */
     private void readAll(String path, Pages pages) throws IOException, DumpException, InterruptedException {
         try {
-            readAll(path, chunkSize, pages);
+            read(path, chunkSize, "", pages);
         } catch (ApiRefusal e) {
             if (e.getCode() != EXPIRED) {
                 throw e;
             }
             pages.forget();
-            readAll(path, 0, pages);
+            readAll(path, chunkSize, pages).ifPresent(warnings::add);
         }
     }
 
-    /** Reads the pages of a list one after the other. */
-    static void readAll(String path, int limit, PageReader pages)
+    /**
+     * Reads the pages of a list one after the other. If the API server has forgotten the moment of the first page, the
+     * rest is read as it is then. A whole list in one answer would be the largest request.
+     *
+     * @return that the list is of several moments, as a sentence; empty if it is of one
+     */
+    static Optional<String> readAll(String path, int limit, PageReader pages)
             throws IOException, DumpException, InterruptedException {
+        Optional<String> warning = Optional.empty();
         String token = "";
+        while (true) {
+            try {
+                read(path, limit, token, pages);
+                return warning;
+            } catch (ApiRefusal e) {
+                if (e.getCode() != EXPIRED
+                        || e.continueToken().isEmpty()
+                        || e.continueToken().equals(token)) {
+                    throw e;
+                }
+                token = e.continueToken();
+                warning = Optional.of("the list of " + path + " took so long that the API server forgot its first"
+                        + " moment, so the list may lack objects that were created or replaced meanwhile; a larger"
+                        + " --chunk-size is faster");
+            }
+        }
+    }
+
+    private static void read(String path, int limit, String start, PageReader pages)
+            throws IOException, DumpException, InterruptedException {
+        String token = start;
         do {
             List<String> query = new ArrayList<>();
             if (limit > 0) {
