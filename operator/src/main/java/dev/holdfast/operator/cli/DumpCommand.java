@@ -100,7 +100,6 @@ final class DumpCommand implements Callable<Integer> {
         if (out.checkError()) {
             throw new DumpException("cannot write to standard output");
         }
-        dump.unreadable().forEach(kind -> say("warning: " + kind.message()));
         dump.warnings().forEach(warning -> say("warning: " + warning));
         dump.leftOut().ifPresent(this::say);
         say("wrote " + Count.of(dump.written(), "object")

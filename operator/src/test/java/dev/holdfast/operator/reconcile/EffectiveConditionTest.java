@@ -13,6 +13,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.Mode;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -74,11 +75,35 @@ class EffectiveConditionTest {
                         effective(2, Map.of("apart", NOWHERE)),
                         "True HasEffectInPart: some rules can do something, and others cannot: rule apart has a"
                                 + " topologyKey that no node has: no node has the label rack, so it keeps no pods"
-                                + " apart"));
+                                + " apart"),
+                row(
+                        "no rule was examined for all pods",
+                        effective(2, Map.of(), "apart", "even"),
+                        "Unknown NotExamined: rules apart, even were not examined for all pods, because that takes"
+                                + " longer than one search of all policies may"),
+                row(
+                        "one rule can do nothing, and the other was not examined",
+                        effective(2, Map.of("apart", NOWHERE), "even"),
+                        "Unknown NotExamined: rule apart has a topologyKey that no node has: no node has the label"
+                                + " rack, so it keeps no pods apart; rule even was not examined for all pods, because"
+                                + " that takes longer than one search of all policies may"),
+                row(
+                        "one rule can do something, and the other was not examined",
+                        effective(2, Map.of(), "even"),
+                        "True HasEffect: some rules can do something, as far as the operator can tell; rule even was"
+                                + " not examined for all pods, because that takes longer than one search of all"
+                                + " policies may"),
+                row(
+                        "of three rules one can do something, one can do nothing, and one was not examined",
+                        effective(3, Map.of("apart", NOWHERE), "even"),
+                        "True HasEffectInPart: some rules can do something, and others cannot: rule apart has a"
+                                + " topologyKey that no node has: no node has the label rack, so it keeps no pods"
+                                + " apart; rule even was not examined for all pods, because that takes longer than one"
+                                + " search of all policies may"));
     }
 
-    private static PolicyReport effective(int rules, Map<String, NoEffect> without) {
-        return StatusInputs.effective(EVALUATED, new PolicyEffect(rules, without));
+    private static PolicyReport effective(int rules, Map<String, NoEffect> without, String... notExamined) {
+        return StatusInputs.effective(EVALUATED, new PolicyEffect(rules, without, Set.of(notExamined)));
     }
 
     private static StatusInput input(Optional<PolicyReport> report, Optional<String> whyBlind) {

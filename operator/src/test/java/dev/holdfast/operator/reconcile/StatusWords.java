@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -86,6 +87,13 @@ public final class StatusWords {
             case ONE_DOMAIN -> effective(1, NoEffect.Kind.ONE_DOMAIN);
             case COUNTS_NO_POD -> effective(1, NoEffect.Kind.NO_POD);
             case UNMATCHABLE -> effective(1, NoEffect.Kind.UNMATCHABLE);
+            case NOT_EXAMINED ->
+                reasons(
+                        "Effective",
+                        policy(
+                                Mode.ENFORCE,
+                                StatusInputs.effective(
+                                        report(Mode.ENFORCE, 0), new PolicyEffect(1, Map.of(), Set.of("ssd")))));
             case NO_VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
             case VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
             case NOTHING_HELD -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
@@ -124,7 +132,7 @@ public final class StatusWords {
                         Mode.ENFORCE,
                         StatusInputs.effective(
                                 report(Mode.ENFORCE, 0),
-                                new PolicyEffect(rules, Map.of("ssd", new NoEffect(kind, "why"))))));
+                                new PolicyEffect(rules, Map.of("ssd", new NoEffect(kind, "why")), Set.of()))));
     }
 
     private static List<String> scheduling(InjectionReport injection, InjectionSupport support) {

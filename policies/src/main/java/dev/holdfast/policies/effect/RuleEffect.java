@@ -32,14 +32,19 @@ import java.util.function.Predicate;
  * <p>Nothing is said of a rule if objects that were not read could change the answer.
  */
 public final class RuleEffect {
+    /** What a rule costs that reads no node and no pod: its selectors are parsed. */
+    private static final int PER_RULE = 10;
+
     private final ClusterView view;
     private final Function<SpreadDomains, Optional<Set<String>>> counted;
     private final boolean nodesAreKnown;
-    private final long mostExamined;
-    private long examined;
-    private final Map<Question, Optional<NoEffect>> known = new HashMap<>();
+    private final Budget budget;
+    private final PodSearch pods;
+    private final Map<Question, RuleFinding> known = new HashMap<>();
     private final Map<SpreadDomains, Set<String>> domains = new HashMap<>();
-    private final Map<String, Boolean> nowhere = new HashMap<>();
+
+    /** The values of a label of nodes; of two or more, two. */
+    private final Map<String, Set<String>> values = new HashMap<>();
 
     /** A rule of a pod, reduced to what decides about its effect. */
     private record Question(
@@ -55,32 +60,51 @@ public final class RuleEffect {
 
     /**
      * @param counted finds the domains of spread constraints that are counted already; empty for others
-     * @param mostExamined after this many pods of other terms, nothing more is said of rules that match no pod: tenants
-     *     can write many terms that take long
+     * @param mostExamined how many nodes, pods and sets of labels are examined: tenants can write many terms that take
+     *     long. Then a rule is {@link RuleFinding.NotExamined} until {@link #allow} is called
      */
     public RuleEffect(ClusterView view, Function<SpreadDomains, Optional<Set<String>>> counted, long mostExamined) {
-        this.mostExamined = mostExamined;
+        this.budget = new Budget(mostExamined);
+        this.pods = new PodSearch(view, budget);
         this.view = view;
         this.counted = counted;
         this.nodesAreKnown = !view.nodes().isEmpty() && view.unreadNodes().isEmpty();
     }
 
-    /** {@return why a rule of a pod can do nothing in this cluster; empty if it can} */
-    public Optional<NoEffect> of(Rule rule, Pod pod) {
+    /** Sets how much the following questions may examine; what is known costs nothing. */
+    public void allow(long most) {
+        budget.set(most);
+    }
+
+    /** {@return how much may still be examined} */
+    public long left() {
+        return budget.left();
+    }
+
+    /** {@return whether a rule of a pod can do something in this cluster} */
+    public RuleFinding of(Rule rule, Pod pod) {
         return of(rule, pod.namespace(), pod.scheduling(), pod.labels(), true);
     }
 
     /**
-     * {@return why a rule can do nothing for any pod with these constraints, whatever its labels are; empty if it may}
-     * Labels of the pod only narrow what a rule counts.
+     * {@return whether a rule can do something for a pod with these constraints, whatever its labels are} Labels of
+     * the pod only narrow what a rule counts.
      *
      * @param withPods whether to search the pods that terms match
      */
-    public Optional<NoEffect> ofAny(Rule rule, String namespace, Scheduling scheduling, boolean withPods) {
+    public RuleFinding ofAny(Rule rule, String namespace, Scheduling scheduling, boolean withPods) {
         return of(rule, namespace, scheduling, Labels.none(), withPods);
     }
 
-    private Optional<NoEffect> of(Rule rule, String namespace, Scheduling scheduling, Labels labels, boolean withPods) {
+    /**
+     * {@return whether a spread constraint by this key has one domain at most, whatever pods it is a constraint of}
+     * False if that is not known.
+     */
+    public boolean isOneDomain(String topologyKey) {
+        return nodesAreKnown && values(topologyKey).size() < 2 && !budget.isSpent();
+    }
+
+    private RuleFinding of(Rule rule, String namespace, Scheduling scheduling, Labels labels, boolean withPods) {
         Rule merged = rule.mergedFor(labels);
         Question question = merged instanceof Rule.TopologySpread spread
                 ? new Question(
@@ -90,12 +114,17 @@ public final class RuleEffect {
                         spread.constraint().selectorFor(labels),
                         Optional.of(SpreadDomains.of(spread, scheduling)))
                 : new Question(merged, namespace, withPods, Optional.empty(), Optional.empty());
-        Optional<NoEffect> before = known.get(question);
-        if (before == null) {
-            before = search(question);
-            known.put(question, before);
+        RuleFinding before = known.get(question);
+        if (before != null) {
+            return before;
         }
-        return before;
+        Optional<NoEffect> none = budget.take(PER_RULE) ? search(question) : Optional.empty();
+        if (budget.isSpent()) {
+            return new RuleFinding.NotExamined();
+        }
+        RuleFinding found = none.<RuleFinding>map(RuleFinding.Nothing::new).orElseGet(RuleFinding.Something::new);
+        known.put(question, found);
+        return found;
     }
 
     private Optional<NoEffect> search(Question question) {
@@ -154,19 +183,9 @@ public final class RuleEffect {
             }
             matchers.add(matcher);
         }
-        return matchers.isEmpty() || matchesAny(matchers)
+        return matchers.isEmpty() || pods.anyMatches(matchers)
                 ? Optional.empty()
                 : Optional.of(new NoEffect(NoEffect.Kind.NO_POD, "no pod in the namespaces that it reads " + so));
-    }
-
-    private boolean matchesAny(List<TermMatcher> matchers) {
-        for (Pod pod : matchers.getFirst().podsMatchingLabels(view)) {
-            examined++;
-            if (examined > mostExamined || matchers.stream().allMatch(matcher -> matcher.mayMatch(pod, view))) {
-                return true;
-            }
-        }
-        return !matchers.getFirst().undecidedPods(view).isEmpty();
     }
 
     private Optional<NoEffect> ofSpread(Rule.TopologySpread rule, Question question) {
@@ -182,20 +201,14 @@ public final class RuleEffect {
                 .or(() -> countsNone(question))
                 .or(() -> question.of()
                         .filter(_ -> nodesAreKnown && rule.constraint().minDomains() <= 1)
-                        .map(of -> domains.computeIfAbsent(
-                                of, it -> counted.apply(it).orElseGet(() -> firstDomains(it))))
+                        .map(this::domains)
                         .filter(found -> found.size() < 2)
                         .map(found -> new NoEffect(NoEffect.Kind.ONE_DOMAIN, oneDomain(key, found))));
     }
 
     private Optional<NoEffect> countsNone(Question question) {
         return LabelMatcher.of(question.counted()) instanceof ParseResult.Usable<LabelMatcher>(LabelMatcher matcher)
-                        && !view.podsIn(question.namespace(), matcher)
-                                .iterator()
-                                .hasNext()
-                        && !view.podsWithUnreadLabels(question.namespace())
-                                .iterator()
-                                .hasNext()
+                        && !pods.anyMatches(question.namespace(), matcher)
                 ? Optional.of(new NoEffect(
                         NoEffect.Kind.NO_POD, "no pod of its namespace matches its selector, so it spreads none"))
                 : Optional.empty();
@@ -208,12 +221,39 @@ public final class RuleEffect {
                         + QuotedText.value(found.iterator().next()) + ", so its skew never exceeds 1";
     }
 
-    /** {@return the domains of a spread constraint; of two or more, two} */
-    private Set<String> firstDomains(SpreadDomains of) {
-        Predicate<Node> eligible = of.eligibility().matcher();
+    private Set<String> domains(SpreadDomains of) {
+        Set<String> before = domains.get(of);
+        if (before != null) {
+            return before;
+        }
+        Set<String> found = counted.apply(of)
+                .orElseGet(() -> firstValues(of.topologyKey(), of.eligibility().matcher()));
+        if (!budget.isSpent()) {
+            domains.put(of, found);
+        }
+        return found;
+    }
+
+    private Set<String> values(String key) {
+        Set<String> before = values.get(key);
+        if (before != null) {
+            return before;
+        }
+        Set<String> found = firstValues(key, _ -> true);
+        if (!budget.isSpent()) {
+            values.put(key, found);
+        }
+        return found;
+    }
+
+    /** {@return the values of a label of eligible nodes; of two or more, two} */
+    private Set<String> firstValues(String key, Predicate<Node> eligible) {
         Set<String> found = new TreeSet<>();
         for (Node node : view.nodes()) {
-            Optional<String> domain = node.labels().get(of.topologyKey());
+            if (!budget.take()) {
+                return found;
+            }
+            Optional<String> domain = node.labels().get(key);
             if (domain.isPresent() && !found.contains(domain.get()) && eligible.test(node)) {
                 found.add(domain.get());
                 if (found.size() == 2) {
@@ -225,11 +265,7 @@ public final class RuleEffect {
     }
 
     private boolean isNowhere(String key) {
-        return nodesAreKnown
-                && nowhere.computeIfAbsent(
-                        key,
-                        _ -> view.nodes().stream()
-                                .noneMatch(node -> node.labels().has(key)));
+        return nodesAreKnown && values(key).isEmpty();
     }
 
     private static Optional<NoEffect> nowhere(String key, String so) {

@@ -3,6 +3,7 @@ package dev.holdfast.policies.effect;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -28,14 +29,16 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RuleEffectTest {
@@ -218,25 +221,104 @@ class RuleEffectTest {
                 .orElseThrow();
         RuleEffect effect = new RuleEffect(view);
 
-        assertThat(effect.of(rule, pod)).isEqualTo(expected);
-        assertThat(effect.of(rule, pod)).as("from the cache").isEqualTo(expected);
+        assertThat(effect.of(rule, pod).none()).isEqualTo(expected);
+        assertThat(effect.of(rule, pod).none()).as("from the cache").isEqualTo(expected);
+    }
+
+    /** The rules of 1,000 pods of app web, and of as many without a label of that key. */
+    private static ClusterView manyPods() {
+        ClusterBuilder cluster = cluster().node("n1", zone("a")).node("n2", zone("b"));
+        for (int i = 0; i < 1000; i++) {
+            cluster.pod("web-" + i, on("n1"), labels("app", "web", "pod", "web-" + i))
+                    .pod("db-" + i, in("bank"), on("n1"), labels("tier", "db"));
+        }
+        return cluster.build();
+    }
+
+    static Stream<Arguments> costs() {
+        PodAffinityTerm web = term(app("web"), ZONE);
+        PodAffinityTerm noWeb = term(matchLabels("pod", "none"), ZONE);
+        return Stream.of(
+                cost("a rule that is known", rule(affinityRule(web)), rule(affinityRule(web)), 0),
+                cost(
+                        "another value of a label that was searched: the two nodes of its key are known too",
+                        rule(affinityRule(web)),
+                        rule(affinityRule(term(app("batch"), ZONE))),
+                        10),
+                cost(
+                        "a label that was not searched: each pod of the namespace is read, and each with the label",
+                        rule(affinityRule(web)),
+                        rule(affinityRule(noWeb)),
+                        10 + 1000 + 1000),
+                cost(
+                        "of two terms, the one with fewer pods is searched",
+                        rule(affinityRule(noWeb), affinityRule(web)),
+                        rule(affinityRule(web, noWeb)),
+                        10),
+                cost(
+                        "a value that no pod has, in all namespaces",
+                        rule(antiAffinityRule(term(matchLabels("tier", "x"), ZONE, namespaceSelector(selector())))),
+                        rule(antiAffinityRule(term(matchLabels("tier", "y"), ZONE, namespaceSelector(selector())))),
+                        10),
+                cost(
+                        "a selector that requires no label ends at the first pod",
+                        rule(affinityRule(web)),
+                        rule(affinityRule(term(selector(expression("x", "DoesNotExist")), ZONE))),
+                        10 + 1),
+                cost(
+                        "a selector that requires no label and matches no pod examines all of the namespace",
+                        rule(affinityRule(web)),
+                        rule(affinityRule(term(selector(expression("app", "DoesNotExist")), ZONE))),
+                        10 + 1000),
+                cost(
+                        "a key that was not searched: two nodes",
+                        rule(),
+                        rule(affinityRule(term(app("x"), RACK))),
+                        10 + 2));
+    }
+
+    private static List<Rule> rule(Rule... rules) {
+        return List.of(rules);
+    }
+
+    private static Arguments cost(String name, List<Rule> before, List<Rule> rules, long examined) {
+        return argumentSet(name, before, rules.getFirst(), examined);
     }
 
     @ParameterizedTest
-    @CsvSource({"2, true", "1, false"})
-    void afterTheMostPodsNothingMoreIsSaid(long mostExamined, boolean said) {
-        ClusterView view = cluster()
-                .node("n1", zone("a"))
-                .pod("web-1", on("n1"), labels("app", "web"))
-                .pod("web-2", on("n1"), labels("app", "web"))
-                .build();
-        RuleEffect effect = new RuleEffect(view, _ -> Optional.empty(), mostExamined);
-        Rule bothTerms = affinityRule(term(app("web"), ZONE), term(matchLabels("tier", "db"), ZONE));
+    @MethodSource("costs")
+    void countsWhatItExaminesAndSaysNothingWithLess(List<Rule> before, Rule rule, long examined) {
+        ClusterView view = manyPods();
 
-        assertThat(effect.ofAny(bothTerms, "shop", Scheduling.anywhere(), true).isPresent())
-                .isEqualTo(said);
-        assertThat(effect.ofAny(bothTerms, "shop", Scheduling.anywhere(), false))
-                .as("without a search of pods")
-                .isEmpty();
+        RuleEffect enough = effect(view, before);
+        enough.allow(examined);
+        assertThat(enough.ofAny(rule, "shop", Scheduling.anywhere(), true))
+                .isNotEqualTo(new RuleFinding.NotExamined())
+                .isEqualTo(effect(view, before).ofAny(rule, "shop", Scheduling.anywhere(), true));
+        assertThat(enough.left()).isZero();
+
+        if (examined > 0) {
+            RuleEffect tooLittle = effect(view, before);
+            tooLittle.allow(examined - 1);
+            assertThat(tooLittle.ofAny(rule, "shop", Scheduling.anywhere(), true))
+                    .isEqualTo(new RuleFinding.NotExamined());
+            tooLittle.allow(1_000_000);
+            assertThat(tooLittle.ofAny(rule, "shop", Scheduling.anywhere(), true))
+                    .as("later, with more")
+                    .isEqualTo(enough.ofAny(rule, "shop", Scheduling.anywhere(), true));
+        }
+    }
+
+    private static RuleEffect effect(ClusterView view, List<Rule> before) {
+        RuleEffect effect = new RuleEffect(view);
+        before.forEach(rule -> effect.ofAny(rule, "shop", Scheduling.anywhere(), true));
+        return effect;
+    }
+
+    @Test
+    void aTermIsNotSearchedForReadersWhoMayNotKnowThePods() {
+        assertThat(new RuleEffect(manyPods())
+                        .ofAny(affinityRule(term(app("batch"), ZONE)), "shop", Scheduling.anywhere(), false))
+                .isEqualTo(new RuleFinding.Something());
     }
 }

@@ -39,6 +39,7 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PolicyDraft;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,10 @@ class PolicyEffectTest {
     private static final NoEffect NO_CACHE = new NoEffect(
             NoEffect.Kind.NO_POD,
             "no pod in the namespaces that it reads matches its selector, so no node satisfies it");
+
+    private static final NoEffect ONE_ZONE = new NoEffect(
+            NoEffect.Kind.ONE_DOMAIN,
+            "all nodes that count for it are in topology.kubernetes.io/zone=a, so its skew never exceeds 1");
 
     private static ClusterBuilder twoZones() {
         return cluster()
@@ -125,12 +130,7 @@ class PolicyEffectTest {
                         twoZones().node("n2", zone("a")),
                         asking(Map.of("even", spreadRule(maxSkew(1, ZONE, app("web"))))),
                         1,
-                        Map.of(
-                                "even",
-                                new NoEffect(
-                                        NoEffect.Kind.ONE_DOMAIN,
-                                        "all nodes that count for it are in topology.kubernetes.io/zone=a, so its skew"
-                                                + " never exceeds 1"))),
+                        Map.of("even", ONE_ZONE)),
                 row(
                         "a node expression whose value no node can have",
                         twoZones(),
@@ -175,7 +175,7 @@ class PolicyEffectTest {
 
     private static Arguments row(
             String name, ClusterBuilder cluster, Policy policy, int rules, Map<String, NoEffect> without) {
-        return argumentSet(name, cluster, policy, new PolicyEffect(rules, without));
+        return argumentSet(name, cluster, policy, new PolicyEffect(rules, without, Set.of()));
     }
 
     @ParameterizedTest
@@ -199,7 +199,7 @@ class PolicyEffectTest {
                 .isTrue();
 
         engineScenario.afterSeconds(59);
-        assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of()));
+        assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of(), Set.of()));
     }
 
     @Test
@@ -211,7 +211,8 @@ class PolicyEffectTest {
                 .happens(podChanged("batch-1", on("n1"), labels("app", "batch")))
                 .afterSeconds(1);
 
-        assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of("racks", NO_RACK)));
+        assertThat(engineScenario.report(policy).effect())
+                .isEqualTo(new PolicyEffect(1, Map.of("racks", NO_RACK), Set.of()));
     }
 
     @Test
@@ -225,14 +226,30 @@ class PolicyEffectTest {
                 .event(new Event.PolicyChanged(edited))
                 .afterSeconds(1);
 
-        assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of()));
+        assertThat(engineScenario.report(policy).effect()).isEqualTo(new PolicyEffect(1, Map.of(), Set.of()));
     }
 
     @Test
-    void nothingIsSaidIfTooManyPodsWouldHaveToBeJudged() {
+    void aSpreadIsJudgedForAllSetsOfPods() {
         ClusterBuilder cluster = cluster().node("n1", zone("a"));
-        for (int i = 0; i < 200; i++) {
-            cluster.pod("web-" + i, on("n1"), labels("app", "web"), nodeSelector("disk", "d" + i));
+        for (int i = 0; i < 250; i++) {
+            cluster.pod("web-" + i, in("team-" + i), on("n1"), labels("app", "web"));
+        }
+        Policy policy = everywhere(asking(Map.of("even", spreadRule(maxSkew(1, ZONE, app("web"))))));
+
+        assertThat(EngineScenario.begin(cluster, policy)
+                        .afterSeconds(1)
+                        .report(policy)
+                        .effect())
+                .isEqualTo(new PolicyEffect(1, Map.of("even", ONE_ZONE), Set.of()));
+    }
+
+    @Test
+    void aSpreadIsJudgedForAllSetsOfPodsWhoseNodesDiffer() {
+        ClusterBuilder cluster = cluster().node("n1", zone("a")).node("n2", zone("b"), labels("disk", "none"));
+        for (int i = 0; i < 250; i++) {
+            cluster.node("m" + i, zone("a"), labels("disk", "d" + i))
+                    .pod("web-" + i, on("m" + i), labels("app", "web"), nodeSelector("disk", "d" + i));
         }
         Policy policy = asking(Map.of("even", spreadRule(maxSkew(1, ZONE, app("web"))), "racks", BY_RACK));
 
@@ -240,7 +257,7 @@ class PolicyEffectTest {
                         .afterSeconds(1)
                         .report(policy)
                         .effect())
-                .isEqualTo(new PolicyEffect(2, Map.of("racks", NO_RACK)));
+                .isEqualTo(new PolicyEffect(2, Map.of("even", ONE_ZONE, "racks", NO_RACK), Set.of()));
     }
 
     @Test
@@ -255,7 +272,7 @@ class PolicyEffectTest {
                         .afterSeconds(1)
                         .report(policy)
                         .effect())
-                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE)));
+                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE), Set.of()));
     }
 
     @Test
@@ -270,6 +287,6 @@ class PolicyEffectTest {
                         .afterSeconds(1)
                         .report(policy)
                         .effect())
-                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE)));
+                .isEqualTo(new PolicyEffect(1, Map.of("near", NO_CACHE), Set.of()));
     }
 }

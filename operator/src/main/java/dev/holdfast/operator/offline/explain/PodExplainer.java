@@ -237,7 +237,7 @@ public final class PodExplainer {
 
     /** {@return why the rule can do nothing in the cluster; empty if it can, or if that is unknown} */
     private String noEffect(Pod pod, Rule rule) {
-        return effect.of(rule, pod).map(NoEffect::why).orElse("");
+        return effect.of(rule, pod).none().map(NoEffect::why).orElse("");
     }
 
     /** {@return the counts behind the verdict: anti-affinity leaves out pods of exempt namespaces} */

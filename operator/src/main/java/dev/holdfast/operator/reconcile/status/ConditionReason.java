@@ -30,6 +30,8 @@ public enum ConditionReason {
     COUNTS_NO_POD("CountsNoPod"),
     /** No rule of the policy can do anything, one because nothing can match a term of it. */
     UNMATCHABLE("Unmatchable"),
+    /** No rule was found that can do something, and some rules were not examined for all pods. */
+    NOT_EXAMINED("NotExamined"),
     /** No rule of the policy is broken. */
     NO_VIOLATIONS("NoViolations"),
     /** At least one rule of the policy is broken. */

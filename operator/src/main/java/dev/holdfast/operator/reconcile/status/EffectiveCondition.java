@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the condition Effective of a policy: whether any of its rules can do something in the cluster as it is. It
@@ -59,12 +60,17 @@ final class EffectiveCondition {
                             + (selected == 1 ? "the pod that it selects" : "the " + selected + " pods that it selects")
                             + " to no rule");
         }
-        String causes = effect.withoutEffect().entrySet().stream()
-                .sorted(BY_KIND)
-                .map(rule -> "rule " + rule.getKey() + " "
-                        + rule.getValue().kind().predicate(1) + ": "
-                        + rule.getValue().why())
+        String causes = Stream.concat(
+                        effect.withoutEffect().entrySet().stream()
+                                .sorted(BY_KIND)
+                                .map(rule -> "rule " + rule.getKey() + " "
+                                        + rule.getValue().kind().predicate(1) + ": "
+                                        + rule.getValue().why()),
+                        notExamined(effect).stream())
                 .collect(Collectors.joining("; "));
+        if (effect.isUnknown()) {
+            return ConditionContent.of(TYPE, ConditionContent.UNKNOWN, ConditionReason.NOT_EXAMINED, causes);
+        }
         if (effect.isNone()) {
             return not(
                     reason(effect.withoutEffect().values().stream()
@@ -72,6 +78,13 @@ final class EffectiveCondition {
                             .min(Comparator.naturalOrder())
                             .orElseThrow()),
                     causes);
+        }
+        if (effect.withoutEffect().isEmpty() && !causes.isEmpty()) {
+            return ConditionContent.of(
+                    TYPE,
+                    ConditionContent.TRUE,
+                    ConditionReason.HAS_EFFECT,
+                    "some rules can do something, as far as the operator can tell; " + causes);
         }
         return causes.isEmpty()
                 ? ConditionContent.of(
@@ -84,6 +97,15 @@ final class EffectiveCondition {
                         ConditionContent.TRUE,
                         ConditionReason.HAS_EFFECT_IN_PART,
                         "some rules can do something, and others cannot: " + causes);
+    }
+
+    private static Optional<String> notExamined(PolicyEffect effect) {
+        return effect.notExamined().isEmpty()
+                ? Optional.empty()
+                : Optional.of((effect.notExamined().size() == 1 ? "rule " : "rules ")
+                        + String.join(", ", effect.notExamined())
+                        + (effect.notExamined().size() == 1 ? " was" : " were")
+                        + " not examined for all pods, because that takes longer than one search of all policies may");
     }
 
     private static ConditionReason reason(NoEffect.Kind kind) {

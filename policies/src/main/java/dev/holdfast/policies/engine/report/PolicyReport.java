@@ -79,7 +79,7 @@ public record PolicyReport(
                 rules,
                 limits,
                 pods,
-                new PolicyEffect(1, Map.of()),
+                new PolicyEffect(1, Map.of(), Set.of()),
                 violations,
                 holds,
                 verdictDifference,

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * Writes all objects of a live cluster that any command reads, as one list of JSON with an object in each line. It only
@@ -159,14 +160,10 @@ public final class ClusterDump {
         return written;
     }
 
-    /** {@return the kinds that were left out} */
-    public List<UnreadableKind> unreadable() {
-        return List.copyOf(unreadable);
-    }
-
-    /** {@return why lists that were written may not be exact, as sentences} */
+    /** {@return the kinds that were left out, and why lists that were written may not be exact, as sentences} */
     public List<String> warnings() {
-        return List.copyOf(warnings);
+        return Stream.concat(unreadable.stream().map(UnreadableKind::message), warnings.stream())
+                .toList();
     }
 
     /** {@return the kinds without which no command can judge, and that could not be listed: {@code nodes}} */
