@@ -149,6 +149,10 @@ final class ExplainCommand implements Callable<Integer> {
         if (DumpFile.STANDARD_INPUT.equals(auditLog) && input.readsStandardInput()) {
             throw new ParameterException(spec.commandLine(), "standard input can be read only once");
         }
+        if (target.size() > 1 && target.stream().anyMatch(it -> it.contains("/"))) {
+            throw new ParameterException(
+                    spec.commandLine(), "explain takes one object: give " + String.join(" or ", target));
+        }
         Matcher named = TARGET.matcher(String.join("/", target));
         String kind = named.matches() ? KINDS.getOrDefault(named.group(1).toLowerCase(Locale.ROOT), "") : "";
         if (kind.isEmpty()) {

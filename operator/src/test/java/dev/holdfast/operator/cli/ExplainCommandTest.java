@@ -656,6 +656,11 @@ class ExplainCommandTest {
                         "holdfast: 'svc/web' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME,"
                                 + " ds/NAME, job/NAME or node/NAME\n"
                                 + "Try: holdfast explain --help\n"),
+                argumentSet(
+                        "two objects",
+                        "pod/a pod/b",
+                        ExitCode.USAGE,
+                        "holdfast: explain takes one object: give pod/a or pod/b\nTry: holdfast explain --help\n"),
                 argumentSet("no such node", "node/n9", ExitCode.COULD_NOT_RUN, "holdfast: the input has no node n9\n"),
                 argumentSet(
                         "no such workload",
