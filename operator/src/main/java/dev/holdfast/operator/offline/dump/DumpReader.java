@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -33,6 +34,9 @@ public final class DumpReader {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_FIRST = 0x1f;
     private static final int GZIP_SECOND = 0x8b;
+
+    /** The names of archives. */
+    private static final Pattern NESTED = Pattern.compile(".*\\.(tar(\\.\\w+)?|tgz|zip)");
 
     private final DumpedObjects objects;
 
@@ -147,16 +151,21 @@ public final class DumpReader {
     private static void files(String archiveName, Archive archive, TextReader reader)
             throws IOException, DumpException {
         boolean hasFiles = false;
+        Optional<String> nested = Optional.empty();
         for (Optional<Archive.Entry> next = archive.next(); next.isPresent(); next = archive.next()) {
             Archive.Entry entry = next.get();
             if (DumpFile.isRead(entry.name())) {
                 String name = archiveName + "/" + entry.name();
                 explained(name, () -> reader.read(new Text(name, unpacked(entry.content()), true)));
                 hasFiles = true;
+            } else if (nested.isEmpty() && NESTED.matcher(entry.name()).matches()) {
+                nested = Optional.of(entry.name());
             }
         }
         if (!hasFiles) {
-            throw new DumpException(archiveName + ": the archive has no file that ends in .json, .yaml, .yml or .gz");
+            throw new DumpException(archiveName + ": "
+                    + nested.map(it -> "an archive within an archive is not read: unpack " + it)
+                            .orElse("the archive has no file that ends in .json, .yaml, .yml or .gz"));
         }
     }
 

@@ -188,8 +188,8 @@ class ArchiveTest {
                         "gather: the archive has no file that ends in .json, .yaml, .yml or .gz"),
                 argumentSet(
                         "an archive with nothing but another archive",
-                        tar(Map.of("inner.tar", "x")),
-                        "gather: the archive has no file that ends in .json, .yaml, .yml or .gz"),
+                        tar(Map.of("inner.tar.gz", "x")),
+                        "gather: an archive within an archive is not read: unpack inner.tar.gz"),
                 argumentSet(
                         "an empty zip archive",
                         zip(Map.of()),
