@@ -48,13 +48,23 @@ public interface StorageObjects<E extends Exception> {
             return new ClaimedVolume.Unreadable("it is being deleted");
         }
         if (claim.volume().isEmpty()) {
-            return new ClaimedVolume.Unreadable("it is not bound to a volume");
+            return unbound(claim);
         }
         String name = claim.volume().get();
         Optional<VolumeDecoder.Volume> volume = claim.lost() ? Optional.empty() : volume(name);
         return volume.<ClaimedVolume>map(it -> new ClaimedVolume.Bound(name, it.reach(), it.csi()))
                 .orElseGet(
                         () -> new ClaimedVolume.Unreadable("it is bound to volume " + name + ", which does not exist"));
+    }
+
+    /** {@return the volume that the driver makes when the claim has its first pod, if its StorageClass waits for that} */
+    private ClaimedVolume unbound(ClaimDecoder.Claim claim) throws E {
+        String name = claim.storageClass().orElse("");
+        return (name.isEmpty() ? Optional.<StorageClassDecoder.StorageClass>empty() : storageClass(name))
+                .filter(StorageClassDecoder.StorageClass::waitsForConsumer)
+                .filter(it -> !it.provisioner().equals(NO_PROVISIONER))
+                .<ClaimedVolume>map(it -> new ClaimedVolume.OnDemand(name, it.reach(), it.provisioner()))
+                .orElseGet(() -> new ClaimedVolume.Unreadable("it is not bound to a volume"));
     }
 
     /**
@@ -74,7 +84,7 @@ public interface StorageObjects<E extends Exception> {
             return new ClaimedVolume.Unreadable("its StorageClass " + name + " makes no volumes on demand");
         }
         if (storageClass.waitsForConsumer() || isEverywhere(claim.volume())) {
-            return new ClaimedVolume.Ephemeral(
+            return new ClaimedVolume.OnDemand(
                     name,
                     storageClass.waitsForConsumer() ? storageClass.reach() : VolumeReach.everywhere(),
                     storageClass.provisioner());

@@ -78,6 +78,12 @@ class ClaimReadTest {
                         .part(3, message().text(1, "Bound")));
     }
 
+    private static Reply claimOfClass(String storageClass) {
+        return says(
+                "PersistentVolumeClaim",
+                message().part(1, metadata()).part(2, message().text(5, storageClass)));
+    }
+
     private static Reply claimOfPod(String storageClass) {
         Message owner = message()
                 .text(1, "Pod")
@@ -174,7 +180,7 @@ class ClaimReadTest {
                 argumentSet(
                         "a claim that its pod owns: its volume is not read",
                         Map.of(CLAIM_PATH, claimOfPod("fast"), CLASS_PATH, storageClass("example.com", true)),
-                        new ClaimedVolume.Ephemeral(
+                        new ClaimedVolume.OnDemand(
                                 "fast", VolumeReach.of(new NodeSelector(List.of(in("zone", "a")))), "example.com")),
                 argumentSet(
                         "a claim that its pod owns, of a class that binds at once and whose volumes every node can use",
@@ -185,7 +191,7 @@ class ClaimReadTest {
                                 storageClass("example.com", false),
                                 VOLUME_PATH,
                                 volume(message())),
-                        new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "example.com")),
+                        new ClaimedVolume.OnDemand("fast", VolumeReach.everywhere(), "example.com")),
                 unreadable(
                         "a claim that its pod owns, of a class that binds at once to volumes of two zones",
                         Map.of(
@@ -220,6 +226,23 @@ class ClaimReadTest {
                         "it is bound to volume pv-1, which does not exist"),
                 unreadable("no claim", Map.of(), "there is no such claim"),
                 unreadable("a claim that is not bound", Map.of(CLAIM_PATH, claim("")), "it is not bound to a volume"),
+                argumentSet(
+                        "a claim that waits for its first pod: its StorageClass makes volumes for zone a",
+                        Map.of(CLAIM_PATH, claimOfClass("fast"), CLASS_PATH, storageClass("example.com", true)),
+                        new ClaimedVolume.OnDemand(
+                                "fast", VolumeReach.of(new NodeSelector(List.of(in("zone", "a")))), "example.com")),
+                unreadable(
+                        "a claim that is not bound, of a class that binds at once",
+                        Map.of(CLAIM_PATH, claimOfClass("fast"), CLASS_PATH, storageClass("example.com", false)),
+                        "it is not bound to a volume"),
+                unreadable(
+                        "a claim that is not bound, of a class whose volumes are made by hand",
+                        Map.of(
+                                CLAIM_PATH,
+                                claimOfClass("fast"),
+                                CLASS_PATH,
+                                storageClass("kubernetes.io/no-provisioner", true)),
+                        "it is not bound to a volume"),
                 unreadable(
                         "a volume that is gone",
                         Map.of(CLAIM_PATH, claim("pv-1")),

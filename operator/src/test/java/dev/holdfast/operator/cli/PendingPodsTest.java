@@ -1,15 +1,19 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pods without a node, in clusters that people reported. */
 class PendingPodsTest {
@@ -134,6 +138,119 @@ class PendingPodsTest {
         holdfast("check -f " + NEW_NODE + "cluster.yaml " + option);
 
         assertThat(out.toString()).isEmpty();
+    }
+
+    /** Nodes of the zones a and b, a pod, and a StorageClass that makes volumes in zone a. */
+    private static final String WITH_CLAIMS = """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n-a, labels: {topology.kubernetes.io/zone: a}}
+        status: {allocatable: {cpu: "4", memory: 8Gi, pods: "9"}, conditions: [{type: Ready, status: "True"}]}
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: n-b, labels: {topology.kubernetes.io/zone: b}}
+        status: {allocatable: {cpu: "4", memory: 8Gi, pods: "9"}, conditions: [{type: Ready, status: "True"}]}
+        ---
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: {name: disk}
+        provisioner: disk.example.com
+        volumeBindingMode: WaitForFirstConsumer
+        allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [a]}]}]
+        ---
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: {name: waits, namespace: db}
+        spec: {storageClassName: disk}
+        status: {phase: Pending}
+        ---
+        """;
+
+    private static String pod(String name, String volume, String more) {
+        return """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, namespace: db%s}
+            spec: {containers: [{name: main}], volumes: [{name: disk, %s}]}
+            ---
+            """.formatted(name, more, volume);
+    }
+
+    private static String claim(String name) {
+        return "persistentVolumeClaim: {claimName: " + name + "}";
+    }
+
+    private static final String OF_STATEFUL_SET =
+            ", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: db, controller: true}]";
+
+    private static final String MISSING =
+            "NoNode 2 nodes: 2 where a volume of the pod cannot be used: claim db/%s does" + " not exist";
+
+    static Stream<Arguments> claims() {
+        return Stream.of(
+                argumentSet(
+                        "a claim that does not exist: the scheduler refuses each node",
+                        WITH_CLAIMS + pod("web", claim("none"), ""),
+                        "db web " + MISSING.formatted("none")),
+                argumentSet(
+                        "a claim that waits for its first pod: its StorageClass makes volumes in zone a only",
+                        WITH_CLAIMS + pod("web", claim("waits"), ""),
+                        "db web NotBound 1 of 2 nodes take it: n-a"),
+                argumentSet(
+                        "the claim of an ephemeral volume, which is created with its pod",
+                        WITH_CLAIMS + pod("web", "ephemeral: {volumeClaimTemplate: {spec: {}}}", ""),
+                        "db web NotBound 2 of 2 nodes take it: n-a, n-b; a volume does not count: it is unknown on"
+                                + " which nodes the volume of claim db/web-disk can be used: there is no such claim"),
+                argumentSet(
+                        "the claim of a StatefulSet, which is created with its pod",
+                        WITH_CLAIMS + pod("db-0", claim("data-db-0"), OF_STATEFUL_SET),
+                        "db db-0 NotBound 2 of 2 nodes take it: n-a, n-b; a volume does not count: it is unknown on"
+                                + " which nodes the volume of claim db/data-db-0 can be used: there is no such claim"),
+                argumentSet(
+                        "two pods that wait for different claims are two rows",
+                        WITH_CLAIMS + pod("web", claim("none"), "") + pod("web2", claim("other"), ""),
+                        "db web " + MISSING.formatted("none") + " db web2 " + MISSING.formatted("other")),
+                argumentSet(
+                        "two pods that wait for one claim are one row",
+                        WITH_CLAIMS + pod("web", claim("none"), "") + pod("web2", claim("none"), ""),
+                        "db web and 1 more " + MISSING.formatted("none")),
+                argumentSet(
+                        "a file without claims",
+                        WITH_CLAIMS.replace("kind: PersistentVolumeClaim", "kind: Other")
+                                + pod("web", claim("none"), ""),
+                        "db web NotBound 2 of 2 nodes take it: n-a, n-b; a volume does not count: it is unknown on"
+                                + " which nodes the volume of claim db/none can be used: claims, volumes or storage"
+                                + " classes were not read: give pvc,pv,storageclasses too"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void aPodWaitsForItsClaims(String cluster, String expected) throws IOException {
+        Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
+
+        holdfast("check -f " + file);
+
+        assertThat(out.toString().replaceAll("\\s+", " ").strip()).isEqualTo("NAMESPACE PENDING STATE WHY " + expected);
+    }
+
+    @Test
+    void noNodeOfASimulationTakesAPodWithoutItsClaim() throws IOException {
+        Path file = Files.writeString(folder.resolve("cluster.yaml"), WITH_CLAIMS + pod("web", claim("none"), ""));
+
+        holdfast("what-if -f " + file + " --label node/n-a disk=ssd");
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("db web <none> NoNode Anyway " + MISSING.substring(7).formatted("none"));
+    }
+
+    @Test
+    void explainNamesTheClaimThatDoesNotExist() throws IOException {
+        Path file = Files.writeString(folder.resolve("cluster.yaml"), WITH_CLAIMS + pod("web", claim("none"), ""));
+
+        holdfast("explain -f " + file + " -n db pod/web");
+
+        assertThat(out.toString()).contains("claim db/none does not exist").doesNotContain("A volume does not count");
     }
 
     @Test

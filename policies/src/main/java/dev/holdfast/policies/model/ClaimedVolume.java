@@ -14,14 +14,17 @@ public sealed interface ClaimedVolume {
     record Bound(String volume, VolumeReach reach, Optional<CsiVolume> csi) implements ClaimedVolume {}
 
     /**
-     * The claim of an ephemeral volume. The claim is deleted with its pod, and a replacement pod gets a new claim, for
-     * which the driver makes a new volume.
+     * The driver makes the volume for the node of the pod. The claim is that of an ephemeral volume, for which a
+     * replacement pod gets a new claim and a new volume, or it has no volume yet and waits for its first pod.
      *
      * @param storageClass the name of the StorageClass
      * @param reach the nodes for which the driver can make a volume ({@code allowedTopologies} of the StorageClass)
      * @param driver the name of the CSI driver: the provisioner of the StorageClass
      */
-    record Ephemeral(String storageClass, VolumeReach reach, String driver) implements ClaimedVolume {}
+    record OnDemand(String storageClass, VolumeReach reach, String driver) implements ClaimedVolume {}
+
+    /** The claim does not exist, so the scheduler refuses its pod on every node. */
+    record Missing() implements ClaimedVolume {}
 
     /**
      * The operator could not read on which nodes the volume can be used.

@@ -50,7 +50,7 @@ class AttachLimitsTest {
         String driver = claim.substring(0, claim.indexOf('-'));
         return switch (driver) {
             case "local" -> new ClaimedVolume.Bound("pv", VolumeReach.everywhere(), Optional.empty());
-            case "new" -> new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "disk");
+            case "new" -> new ClaimedVolume.OnDemand("fast", VolumeReach.everywhere(), "disk");
             case "broken" -> new ClaimedVolume.Unreadable("forbidden");
             default ->
                 new ClaimedVolume.Bound("pv", VolumeReach.everywhere(), Optional.of(new CsiVolume(driver, claim)));

@@ -238,7 +238,7 @@ class EvictAfterTest {
                                 .replicaSet("web", 1)
                                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), claiming),
                         evictingAfter(TEN_MINUTES))
-                .readingVolumes(_ -> new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "csi.example.com"))
+                .readingVolumes(_ -> new ClaimedVolume.OnDemand("fast", VolumeReach.everywhere(), "csi.example.com"))
                 .afterSeconds(MINUTE + 5 * MINUTE);
 
         engineScenario

@@ -122,11 +122,11 @@ class VolumesTest {
                         Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
                         "its claim is deleted with the pod, and volumes are made only in its own zone",
-                        new ClaimedVolume.Ephemeral("fast", reach("a"), "csi.example.com"),
+                        new ClaimedVolume.OnDemand("fast", reach("a"), "csi.example.com"),
                         Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
                         "its claim is deleted with the pod",
-                        new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "csi.example.com"),
+                        new ClaimedVolume.OnDemand("fast", VolumeReach.everywhere(), "csi.example.com"),
                         Optional.empty()),
                 argumentSet("its volume is in its own zone", IN_A, Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
@@ -191,7 +191,7 @@ class VolumesTest {
         assertThat(begin(enforcing(), zoneLabel("a__c")).afterSeconds(62).heldBecause())
                 .startsWith("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
                         + " In [a, c], and no other node would take the pod now: ");
-        assertThat(begin(enforcing(), new ClaimedVolume.Ephemeral("fast", reach("a"), "csi.example.com"))
+        assertThat(begin(enforcing(), new ClaimedVolume.OnDemand("fast", reach("a"), "csi.example.com"))
                         .afterSeconds(62)
                         .heldBecause())
                 .startsWith("claim shop/data-db-0 is of StorageClass fast, which has volumes only for nodes with "

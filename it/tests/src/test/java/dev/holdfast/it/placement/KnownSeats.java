@@ -156,7 +156,7 @@ final class KnownSeats {
                                         pod.namespace(),
                                         pod.name().name() + "-"
                                                 + volume.path("name").asText()),
-                                new ClaimedVolume.Ephemeral(storageClass, known.reach(), known.provisioner()),
+                                new ClaimedVolume.OnDemand(storageClass, known.reach(), known.provisioner()),
                                 later);
             }
         });

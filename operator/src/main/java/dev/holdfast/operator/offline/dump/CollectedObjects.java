@@ -105,6 +105,7 @@ final class CollectedObjects {
                 .forEach(read -> {
                     NamespacedName name = read.getKey().namespacedName();
                     switch (read.getValue().object()) {
+                        case ReadObject.Fact(ClusterEvent.PodChanged(Pod pod)) -> volumes.see(pod);
                         case ReadObject.Fact(ClusterEvent _) -> {
                             // It says nothing about volumes.
                         }

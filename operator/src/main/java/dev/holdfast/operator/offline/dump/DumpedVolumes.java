@@ -6,13 +6,17 @@ import dev.holdfast.operator.decode.StorageClassDecoder;
 import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The claims, volumes and storage classes of dumps. If dumps have no claims, the claims were probably left out. Then
  * every volume counts as unreadable.
+ * A claim that is not there is missing, unless a pod shows that it exists or will be created.
  */
 public final class DumpedVolumes implements StorageObjects<RuntimeException>, ClaimVolumes {
     private static final String NOT_READ =
@@ -21,6 +25,9 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException>, Cl
     private final Map<NamespacedName, ClaimDecoder.Claim> claims = new HashMap<>();
     private final Map<String, VolumeDecoder.Volume> volumes = new HashMap<>();
     private final Map<String, StorageClassDecoder.StorageClass> storageClasses = new HashMap<>();
+
+    /** The claims that exist, to judge by the pods, or that a controller creates. */
+    private final Set<NamespacedName> expected = new HashSet<>();
 
     void add(NamespacedName name, ReadObject.OfStorage object) {
         switch (object) {
@@ -31,11 +38,24 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException>, Cl
         }
     }
 
+    /**
+     * Sees a pod. The claims of a bound pod exist, because nothing deletes them while it runs. The claim of a generic
+     * ephemeral volume is created with its pod, and that of a StatefulSet with the pod of its number.
+     */
+    public void see(Pod pod) {
+        String name = pod.name().name();
+        boolean bound = pod.nodeName().isPresent() && !pod.finished();
+        pod.podRequirements().claims().stream()
+                .filter(claim -> bound || claim.startsWith(name + "-") || claim.endsWith("-" + name))
+                .forEach(claim -> expected.add(new NamespacedName(pod.namespace(), claim)));
+    }
+
     /** Adds the objects of other files, which replace objects with the same names. */
     public void addAll(DumpedVolumes others) {
         claims.putAll(others.claims);
         volumes.putAll(others.volumes);
         storageClasses.putAll(others.storageClasses);
+        expected.addAll(others.expected);
     }
 
     @Override
@@ -74,6 +94,8 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException>, Cl
                         .isPresent()) {
             return new ClaimedVolume.Unreadable(NOT_READ);
         }
-        return StorageObjects.super.volumeOf(name);
+        return claim.isEmpty() && !expected.contains(name)
+                ? new ClaimedVolume.Missing()
+                : StorageObjects.super.volumeOf(name);
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
@@ -91,7 +92,9 @@ public final class NodeGroups {
         return new Answers(
                 accepting,
                 described,
-                volumes.unreadable(pod).map(Infeasibility::message).orElse(""));
+                volumes.missing(pod).isPresent()
+                        ? ""
+                        : volumes.unreadable(pod).map(Infeasibility::message).orElse(""));
     }
 
     /** Describes nodes that one thing keeps the pod off. Of many different details, one is an example. */
@@ -116,6 +119,12 @@ public final class NodeGroups {
     }
 
     private void add(Node node, Map<SchedulerFilters.Filter, NodeRejection> filters) {
+        // The scheduler looks for the claims before it looks at nodes.
+        Optional<NamespacedName> missing = volumes.missing(pod);
+        if (missing.isPresent()) {
+            refuse(node, Refusal.of(VolumeTopology.OUT_OF_REACH + ": claim " + missing.get() + " does not exist"));
+            return;
+        }
         for (Map.Entry<SchedulerFilters.Filter, NodeRejection> filter : filters.entrySet()) {
             Optional<String> rejected = filter.getKey() == SchedulerFilters.Filter.NODE
                     ? closed.or(filter.getValue()).to(node)

@@ -82,6 +82,9 @@ public final class WaitingReasons {
                 accepting.size() + " of " + view.nodes().size()
                         + (view.nodes().size() == 1 ? " node takes it: " : " nodes take it: ")
                         + accepting.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(", "))
-                        + (accepting.size() > MOST_NAMED ? ", ..." : ""));
+                        + (accepting.size() > MOST_NAMED ? ", ..." : "")
+                        + (answers.unreadableVolume().isEmpty()
+                                ? ""
+                                : "; a volume does not count: " + answers.unreadableVolume()));
     }
 }

@@ -35,7 +35,7 @@ class SimulatedVolumesTest {
             new VolumeReach(Optional.empty(), Map.of("topology.kubernetes.io/zone", Set.of("b")));
     private static final ClaimedVolume NONE = new ClaimedVolume.Unreadable("there is no such claim");
     private static final ClaimedVolume EPHEMERAL =
-            new ClaimedVolume.Ephemeral("disk", VolumeReach.everywhere(), "disk.example.com");
+            new ClaimedVolume.OnDemand("disk", VolumeReach.everywhere(), "disk.example.com");
     private static final ClaimedVolume IMMEDIATE = new ClaimedVolume.Unreadable("unknown");
 
     private static ClaimedVolume bound(String name, VolumeReach reach) {

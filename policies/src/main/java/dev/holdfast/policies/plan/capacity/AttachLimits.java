@@ -124,7 +124,7 @@ public final class AttachLimits {
      * {@return the volume of a claim, if it is of the driver or the claim is unreadable and so may be of the driver}
      */
     private static Optional<CsiVolume> mayBe(String driver, NamespacedName claim, ClaimedVolume volume) {
-        return volume instanceof ClaimedVolume.Unreadable
+        return volume instanceof ClaimedVolume.Unreadable || volume instanceof ClaimedVolume.Missing
                 ? Optional.of(unnamed(driver, claim))
                 : csi(claim, volume).filter(it -> it.driver().equals(driver));
     }
@@ -132,8 +132,8 @@ public final class AttachLimits {
     private static Optional<CsiVolume> csi(NamespacedName claim, ClaimedVolume volume) {
         return switch (volume) {
             case ClaimedVolume.Bound(var _, var _, Optional<CsiVolume> csi) -> csi;
-            case ClaimedVolume.Ephemeral(var _, var _, String driver) -> Optional.of(unnamed(driver, claim));
-            case ClaimedVolume.Unreadable _ -> Optional.empty();
+            case ClaimedVolume.OnDemand(var _, var _, String driver) -> Optional.of(unnamed(driver, claim));
+            case ClaimedVolume.Unreadable _, ClaimedVolume.Missing _ -> Optional.empty();
         };
     }
 

@@ -56,7 +56,10 @@ public final class VolumeTopology {
      */
     private record Known(Optional<ClaimedVolume> volume, Instant at) {
         boolean isOld(Instant now) {
-            boolean lasts = volume.filter(it -> !(it instanceof ClaimedVolume.Unreadable))
+            boolean lasts = volume.filter(it -> switch (it) {
+                        case ClaimedVolume.Bound _, ClaimedVolume.OnDemand _ -> true;
+                        case ClaimedVolume.Unreadable _, ClaimedVolume.Missing _ -> false;
+                    })
                     .isPresent();
             return !now.isBefore(at.plus(lasts ? READ_LASTS : UNREAD_LASTS));
         }
@@ -154,12 +157,25 @@ public final class VolumeTopology {
     private Optional<String> whyUnreadable(NamespacedName claim) {
         return switch (volume(claim).orElseGet(() -> new ClaimedVolume.Unreadable("the claim has not been read yet"))) {
             case ClaimedVolume.Unreadable(String why) -> Optional.of(why);
-            case ClaimedVolume.Bound _, ClaimedVolume.Ephemeral _ -> Optional.empty();
+            case ClaimedVolume.Missing _ -> Optional.of("there is no such claim");
+            case ClaimedVolume.Bound _, ClaimedVolume.OnDemand _ -> Optional.empty();
         };
+    }
+
+    /** {@return the first claim of a pod that does not exist, so that no node can use its volume} */
+    public Optional<NamespacedName> missing(Pod pod) {
+        return claims(pod)
+                .filter(claim -> volume(claim)
+                        .filter(ClaimedVolume.Missing.class::isInstance)
+                        .isPresent())
+                .findFirst();
     }
 
     /** {@return a check that rejects nodes on which a volume of the pod cannot be used} */
     public NodeRejection of(Pod pod) {
+        if (missing(pod).isPresent()) {
+            return NodeRejection.unless(_ -> false, OUT_OF_REACH);
+        }
         List<Predicate<Node>> usable = claims(pod)
                 .flatMap(claim -> pinned(claim).stream())
                 .map(Pinned::on)
@@ -196,11 +212,11 @@ public final class VolumeTopology {
                     case ClaimedVolume.Bound(String name, VolumeReach reach, var _) ->
                         Optional.of(new Pinned(
                                 "is bound to volume " + name + ", which can only be used on nodes with", reach));
-                    case ClaimedVolume.Ephemeral(String storageClass, VolumeReach reach, var _) ->
+                    case ClaimedVolume.OnDemand(String storageClass, VolumeReach reach, var _) ->
                         Optional.of(new Pinned(
                                 "is of StorageClass " + storageClass + ", which has volumes only for nodes with",
                                 reach));
-                    case ClaimedVolume.Unreadable _ -> Optional.<Pinned>empty();
+                    case ClaimedVolume.Unreadable _, ClaimedVolume.Missing _ -> Optional.<Pinned>empty();
                 })
                 .filter(pinned -> !pinned.reach().isEverywhere());
     }

@@ -17,6 +17,7 @@ import dev.holdfast.operator.offline.dump.ReadKind;
 import dev.holdfast.operator.offline.dump.ReadObject;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,6 +116,7 @@ public final class ClusterLists {
             asWritten(path);
         }
         asWritten(configMaps(operatorNamespace));
+        objects.forEach(this::see);
         return new Dump(
                 objects,
                 policies,
@@ -356,6 +358,12 @@ public final class ClusterLists {
         volumes.addAll(read.volumes());
         warnings.addAll(read.warnings());
         read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
+    }
+
+    private void see(ClusterEvent object) {
+        if (object instanceof ClusterEvent.PodChanged(Pod pod)) {
+            volumes.see(pod);
+        }
     }
 
     private void forbidden(String path, String consequence) {

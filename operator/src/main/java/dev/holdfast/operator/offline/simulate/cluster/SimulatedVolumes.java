@@ -49,7 +49,7 @@ public final class SimulatedVolumes implements Function<NamespacedName, ClaimedV
         List<String> created = PodStages.claims(like, further);
         for (int i = 0; i < claims.size(); i++) {
             NamespacedName claim = new NamespacedName(like.namespace(), created.get(i));
-            if (!created.get(i).equals(claims.get(i)) && known.apply(claim) instanceof ClaimedVolume.Unreadable) {
+            if (!created.get(i).equals(claims.get(i)) && !(known.apply(claim) instanceof ClaimedVolume.Bound)) {
                 this.created.put(claim, new NamespacedName(like.namespace(), claims.get(i)));
             }
         }
@@ -66,7 +66,7 @@ public final class SimulatedVolumes implements Function<NamespacedName, ClaimedV
         for (String name : pod.podRequirements().claims()) {
             NamespacedName claim = new NamespacedName(pod.namespace(), name);
             NamespacedName like = created.get(claim);
-            if (like != null && known.next(like) instanceof ClaimedVolume.Ephemeral) {
+            if (like != null && known.next(like) instanceof ClaimedVolume.OnDemand) {
                 made.computeIfAbsent(
                         claim, _ -> new ClaimedVolume.Bound("of claim " + name, reach(like, node), Optional.empty()));
             }
