@@ -5,6 +5,11 @@ import java.time.Duration;
 
 /** An API server whose responses are read as byte streams. */
 public interface ApiServer {
+    /** {@return which API server it is, as a part of messages} */
+    default String described() {
+        return "the API server";
+    }
+
     /**
      * Sends a GET request, and returns the body of the response, to be closed by the caller.
      *

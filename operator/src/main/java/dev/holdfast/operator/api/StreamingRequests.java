@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,10 +33,21 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
     private final StreamingBodies bodies = new StreamingBodies();
     private final KubernetesClient client;
 
+    /** The context of the kubeconfig, as the end of messages; empty without a kubeconfig. */
+    private final String context;
+
     public StreamingRequests(Config connection) {
         Config plain = new ConfigBuilder(connection).withHttp2Disable(true).build();
         this.server = plain.getMasterUrl().replaceAll("/+$", "");
         this.client = ApiClients.streaming(plain, bodies);
+        this.context = Optional.ofNullable(connection.getCurrentContext())
+                .map(it -> " of context " + it.getName())
+                .orElse("");
+    }
+
+    @Override
+    public String described() {
+        return "the API server " + server + context;
     }
 
     @Override

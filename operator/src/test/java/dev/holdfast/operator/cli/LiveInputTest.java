@@ -12,6 +12,7 @@ import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.operator.feed.WebSocketApiServer.Request;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands on a live cluster with one pod. It has no CRDs of Holdfast, and the user may not list budgets. */
 @Timeout(60)
@@ -71,6 +73,24 @@ class LiveInputTest {
                     clusters: [{name: local, cluster: {server: "%s"}}]
                     users: [{name: me, user: {}}]
                     """.formatted(server.connection().getMasterUrl()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "dump", "zones", "explain pod/web-1", "what-if --cordon n1"})
+    void aServerThatIsDownIsNamedWithItsContext(String command) throws IOException {
+        Path down = Files.writeString(
+                folder.resolve("down"),
+                Files.readString(kubeconfig).replaceFirst("server: \"[^\"]*\"", "server: \"http://127.0.0.1:1\""));
+
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = CommandRun.printingTo(folder, out, err).execute((command + " --kubeconfig " + down).split(" "));
+
+        assertThat(exitCode).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString())
+                .startsWith("holdfast: cannot list /")
+                .contains(": cannot reach the API server http://127.0.0.1:1 of context local")
+                .doesNotContain("java.", "Exception");
     }
 
     @AfterEach

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.operator.offline.dump.text.Archive;
 import dev.holdfast.operator.offline.dump.text.DamagedArchiveException;
@@ -178,9 +177,6 @@ public final class DumpReader {
     private static void explained(String name, Reading reading) throws DumpException {
         try {
             reading.read();
-        } catch (JsonEOFException e) {
-            throw new DumpException(
-                    name + ParserMessage.place(e) + ": the file ends in the middle of an object: it is truncated", e);
         } catch (JsonProcessingException e) {
             throw new DumpException(name + ParserMessage.of(e), e);
         } catch (DamagedArchiveException e) {

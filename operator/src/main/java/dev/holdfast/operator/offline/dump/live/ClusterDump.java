@@ -88,7 +88,7 @@ public final class ClusterDump {
             }
             leaveOut(path, e);
         } catch (IOException | UncheckedIOException e) {
-            throw new DumpException("cannot list " + path + ": " + e.getMessage(), e);
+            throw ClusterLists.failed(server, path, e);
         }
     }
 

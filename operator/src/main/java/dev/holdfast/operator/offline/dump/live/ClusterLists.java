@@ -188,13 +188,13 @@ public final class ClusterLists {
             readAll(path, pages);
         } catch (ApiRefusal e) {
             if (e.getCode() != FORBIDDEN || FOR_VERDICTS.contains(kind.kind())) {
-                throw failed(path, e);
+                throw failed(server, path, e);
             }
             // The right may end between two pages.
             pages.forget();
             forbidden(path, "so plans do not know these objects");
         } catch (IOException | RuntimeException e) {
-            throw failed(path, e);
+            throw failed(server, path, e);
         }
     }
 
@@ -221,10 +221,10 @@ public final class ClusterLists {
                         forbidden(path, "so these objects do not count");
                     }
                 }
-                default -> throw failed(path, e);
+                default -> throw failed(server, path, e);
             }
         } catch (IOException | RuntimeException e) {
-            throw failed(path, e);
+            throw failed(server, path, e);
         }
     }
 
@@ -372,8 +372,15 @@ public final class ClusterLists {
         unreadable.add(new UnreadableKind(path, UnreadableKind.FORBIDDEN, message));
     }
 
-    private static DumpException failed(String path, Exception e) {
-        String why = e instanceof UncheckedIOException ? String.valueOf(e.getCause()) : String.valueOf(e.getMessage());
-        return new DumpException("cannot list " + path + ": " + why, e);
+    /** {@return why a list cannot be read: the server cannot be reached, or it says something else} */
+    static DumpException failed(ApiServer server, String path, Exception e) {
+        return e instanceof UncheckedIOException broken
+                ? new DumpException(
+                        "cannot list " + path + ": cannot reach " + server.described()
+                                + Optional.ofNullable(broken.getCause().getMessage())
+                                        .map(it -> ": " + it)
+                                        .orElse(""),
+                        e)
+                : new DumpException("cannot list " + path + ": " + e.getMessage(), e);
     }
 }
