@@ -39,6 +39,23 @@ class TerminalWidthTest {
     }
 
     @Test
+    void theMatrixOfZonesIsShortenedIfItDoesNotFit() throws IOException {
+        String zones = Files.readString(Path.of("../docs/samples/zones.yaml"))
+                .replaceAll("(zone: |values: \\[)([abc])\\b", "$1europe-west1-$2")
+                .replaceAll("name: quorum\\b", "name: quorum-of-the-coordinators-of-payments");
+        Path file = Files.writeString(openFiles.resolve("zones.yaml"), zones);
+
+        String printed = onTerminal("zones -f " + file, 80);
+
+        assertThat(printed.lines().takeWhile(line -> !line.isEmpty()).filter(line -> line.contains("   ")))
+                .hasSize(6)
+                .allMatch(line -> line.length() <= 80)
+                .first()
+                .asString()
+                .endsWith("READY   WITHOUT a    WITHOUT b    WITHOUT c");
+    }
+
+    @Test
     void aBreachGoesOnBelowItsBeginning() throws IOException {
         assertThat(onTerminal("check" + SHOP + " -l app=worker")).isEqualTo("""
             NAMESPACE   POD        NODE     ZONE   RULE             BREACH

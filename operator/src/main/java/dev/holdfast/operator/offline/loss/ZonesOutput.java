@@ -3,10 +3,14 @@ package dev.holdfast.operator.offline.loss;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.ShortNames;
 import dev.holdfast.operator.offline.print.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The forms in which the matrix of zones is printed: the values of {@code -o}. */
@@ -48,6 +52,9 @@ public enum ZonesOutput {
         }
     };
 
+    /** The most characters of the name of a zone in a narrow matrix. */
+    private static final int MOST_OF_ZONE = 8;
+
     /**
      * {@return the report as lines}
      *
@@ -59,15 +66,39 @@ public enum ZonesOutput {
         if (workloads.isEmpty()) {
             return List.of();
         }
-        Table table = new Table(Stream.concat(
-                        Stream.of("NAMESPACE", "WORKLOAD", "READY"),
-                        report.zones().stream().map(zone -> "WITHOUT " + zone.zone()))
-                .toArray(String[]::new));
+        List<String> lines = matrix(report, workloads, Set.of(), zone -> zone, ZonesOutput::cell)
+                .lines(LineWidth.UNLIMITED);
+        if (lines.stream().allMatch(line -> line.length() <= width.characters())) {
+            return lines;
+        }
+        ShortNames zones = new ShortNames(
+                report.zones().stream().map(ZonesReport.Zone::zone).toList(), MOST_OF_ZONE);
+        return matrix(report, workloads, Set.of("NAMESPACE", "WORKLOAD"), zones::of, ZonesOutput::shortCell)
+                .lines(width);
+    }
+
+    private static Table matrix(
+            ZonesReport report,
+            List<ZonesReport.Workload> workloads,
+            Set<String> cutColumns,
+            UnaryOperator<String> zones,
+            Function<ZonesReport.Failure, String> cells) {
+        Table table = new Table(
+                Stream.concat(
+                                Stream.of("NAMESPACE", "WORKLOAD", "READY"),
+                                report.zones().stream().map(zone -> "WITHOUT " + zones.apply(zone.zone())))
+                        .toList(),
+                cutColumns);
         workloads.forEach(it -> table.row(Stream.concat(
                         Stream.of(it.namespace(), it.kind() + "/" + it.name(), String.valueOf(it.pods())),
-                        it.failures().stream().map(ZonesOutput::cell))
+                        it.failures().stream().map(cells))
                 .toArray(String[]::new)));
-        return table.lines(width);
+        return table;
+    }
+
+    /** {@return the cell of a narrow matrix: {@code budget 2} for {@code below budget (2)}, as for --fail-on} */
+    private static String shortCell(ZonesReport.Failure failure) {
+        return cell(failure).replaceAll("^below |[()]", "");
     }
 
     private static String cell(ZonesReport.Failure failure) {

@@ -26,7 +26,7 @@ public final class Table {
     private static final int LONGEST_PADDED = 60;
 
     /** Names are cut to this width or to a larger one. */
-    private static final int SHORTEST = 24;
+    private static final int SHORTEST = 20;
 
     private final List<List<String>> rows = new ArrayList<>();
     private final Set<String> cutColumns;
