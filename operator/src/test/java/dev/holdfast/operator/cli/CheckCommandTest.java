@@ -737,8 +737,8 @@ class CheckCommandTest {
 
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
-                .matches("holdfast: \\S+cluster.yaml:1:\\d+: the file ends in the middle of an object: it is"
-                        + " truncated\n");
+                .matches("holdfast: \\S+cluster.yaml:1:\\d+: the file is cut off in the middle of an object: run"
+                        + " kubectl again\n");
     }
 
     @Test

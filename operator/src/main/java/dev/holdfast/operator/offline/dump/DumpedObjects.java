@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
-import dev.holdfast.operator.config.ComponentLabel;
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.offline.dump.admission.Admission;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Collects the objects of dumps, one after the other. */
 final class DumpedObjects {
@@ -46,7 +44,7 @@ final class DumpedObjects {
             Set.of("scheduling.k8s.io/v1/PriorityClass", "node.k8s.io/v1/RuntimeClass");
 
     /** The kinds of which only the operator's own objects are kept, as they are written. */
-    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP);
+    private static final Set<String> AS_WRITTEN = Set.of(EVENT, CONFIG_MAP, WholeObjects.STATUS);
 
     private static final int MOST_WARNINGS = 20;
 
@@ -208,7 +206,7 @@ final class DumpedObjects {
                     isEvent = header.equals(Header.UNKNOWN) && json.currentToken() == JsonToken.START_OBJECT;
                     if (!isEvent) {
                         object.field(json, name, header);
-                    } else if (object.watchType().equals("BOOKMARK")) {
+                    } else if (Set.of("BOOKMARK", "ERROR").contains(object.watchType())) {
                         json.skipChildren();
                     } else {
                         inList = false;
@@ -231,7 +229,7 @@ final class DumpedObjects {
         } else if (foreign == Foreign.LEFT_OUT && !header.isComplete()) {
             leaveOut(NO_OBJECT);
         } else {
-            object.end(json, header);
+            object.end(json, header, foreign);
         }
     }
 
@@ -352,7 +350,7 @@ final class DumpedObjects {
             }
         }
 
-        void end(JsonParser json, Header header) throws IOException {
+        void end(JsonParser json, Header header, Foreign foreign) throws IOException {
             if (!header.isComplete()) {
                 throw wrong(
                         json,
@@ -375,7 +373,9 @@ final class DumpedObjects {
                 removal = wholeObjects.addPolicy(tree(header), file, repetitions);
             } else if (header.id().equals(EVENT)) {
                 wholeObjects.addEvent(tree(header));
-            } else if (header.id().equals(CONFIG_MAP) && hasComponent(kept.get(METADATA))) {
+            } else if (header.id().equals(WholeObjects.STATUS) && foreign == Foreign.REFUSED) {
+                throw wrong(json, WholeObjects.failure(tree(header)));
+            } else if (header.id().equals(CONFIG_MAP) && WholeObjects.hasComponent(kept.get(METADATA))) {
                 removal = wholeObjects.addConfigMap(tree(header));
             } else if (CLASSES.contains(header.id())) {
                 ofPods(tree(header));
@@ -403,10 +403,6 @@ final class DumpedObjects {
                 admission.remove(written);
                 asWritten.forget(AsWritten.key(written));
             };
-        }
-
-        private static boolean hasComponent(@Nullable TokenBuffer metadata) throws IOException {
-            return metadata != null && TreeReading.tree(metadata).path("labels").has(ComponentLabel.KEY);
         }
 
         private ObjectNode tree(Header header) throws IOException {

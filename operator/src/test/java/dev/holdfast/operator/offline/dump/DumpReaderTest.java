@@ -485,7 +485,11 @@ class DumpReaderTest {
                 argumentSet(
                         "a file that ends early",
                         POD.substring(0, POD.length() - 6),
-                        "dump.json:4:.*: the file ends in the middle of an object: it is truncated"),
+                        "dump.json:4:.*: the file is cut off in the middle of an object: run kubectl again"),
+                argumentSet(
+                        "a file that ends between two fields",
+                        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n",
+                        "dump.json:.*: the file is cut off in the middle of an object: run kubectl again"),
                 argumentSet(
                         "a field that is there twice, in JSON",
                         POD.replace("\"nodeName\"", "\"nodeName\": \"n2\", \"nodeName\""),
@@ -646,6 +650,11 @@ class DumpReaderTest {
                         "one page of a list, whose metadata comes last",
                         "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}",
                         "dump.json:1:.*: this list is only one page of several .*"),
+                argumentSet(
+                        "an error of the API server instead of objects",
+                        "{kind: Status, apiVersion: v1, status: Failure, message: Unauthorized, code: 401}",
+                        "dump.json:1:.*: the API server answered with a Status, and not with objects: Unauthorized"
+                                + " \\(401\\): run kubectl again"),
                 argumentSet(
                         "a watch that broke off",
                         event("ADDED", POD) + event("ERROR", "{\"kind\":\"Status\",\"apiVersion\":\"v1\"}"),

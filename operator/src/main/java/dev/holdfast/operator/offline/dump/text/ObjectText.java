@@ -13,7 +13,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.ContentReference;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.Closeable;
@@ -169,7 +168,7 @@ public final class ObjectText implements Closeable {
      * @param afterObjects whether objects were read before
      */
     public JsonProcessingException explained(JsonParseException e, boolean afterObjects) throws IOException {
-        if (e instanceof JsonEOFException) {
+        if (ParserMessage.isCutOff(e)) {
             return e;
         }
         boolean between = afterObjects && tokens.getParsingContext().inRoot() && !isYaml(tokens);

@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.dump.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.nio.charset.CharacterCodingException;
 import java.util.Locale;
 import java.util.Objects;
@@ -44,7 +45,15 @@ public final class ParserMessage {
         return ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
     }
 
+    /** {@return whether the text ends too early} The parser says so in two ways, of which one has no type. */
+    static boolean isCutOff(JsonProcessingException e) {
+        return e instanceof JsonEOFException || e.getOriginalMessage().startsWith("Unexpected end-of-input");
+    }
+
     private static String ofJson(JsonProcessingException e) {
+        if (isCutOff(e)) {
+            return "the file is cut off in the middle of an object: run kubectl again";
+        }
         return e.getOriginalMessage().startsWith("Invalid UTF-8") ? NOT_TEXT : e.getOriginalMessage();
     }
 
