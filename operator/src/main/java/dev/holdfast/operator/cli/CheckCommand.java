@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
             "  0  no finding at or above --fail-on",
             "  1  findings",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole"
+            "  3  the input cannot be read as a whole, or lacks the namespace or the labels"
         })
 final class CheckCommand implements Callable<Integer> {
     private final ProcessEnvironment processEnvironment;
@@ -97,6 +97,7 @@ final class CheckCommand implements Callable<Integer> {
         return watchOption.isGiven()
                 ? watch(listed)
                 : input.read((cluster, config) -> {
+                    podSelection.require(cluster, listed);
                     CheckReport report = report(cluster, config, listed);
                     print(lines(report));
                     input.say(CheckOutput.summary(report));

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
             "  0  no finding at or above --fail-on",
             "  1  findings",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole"
+            "  3  the input cannot be read as a whole, or lacks the namespace or the labels"
         })
 final class ReportCommand implements Callable<Integer> {
     @Mixin
@@ -112,6 +112,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
+        podSelection.require(read, listed);
         CheckedCluster cluster = podSelection.checked(read, config);
         Instant start = read.dump().start(processEnvironment.clock().instant());
         PolicyEnforcement enforcement = PolicyEnforcement.of(read, config.maxMode(), start);

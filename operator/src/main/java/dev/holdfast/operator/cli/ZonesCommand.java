@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.options.ListedNamespace;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -9,8 +10,6 @@ import dev.holdfast.operator.offline.loss.ZoneFailures;
 import dev.holdfast.operator.offline.loss.ZonesOutput;
 import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.simulate.object.Zones;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Option;
             "  0  no workload is hit at or above --fail-on",
             "  1  a workload is",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole, or has no node with a zone"
+            "  3  the input cannot be read as a whole, or has no node with a zone, or lacks the namespace"
         })
 final class ZonesCommand implements Callable<Integer> {
     private final ProcessEnvironment processEnvironment;
@@ -86,16 +85,10 @@ final class ZonesCommand implements Callable<Integer> {
         return input.read(this::play);
     }
 
-    private static boolean hasPodsIn(String namespace, ReadCluster cluster) {
-        return cluster.dump().objects().stream()
-                .anyMatch(object -> object instanceof ClusterEvent.PodChanged(Pod pod)
-                        && pod.namespace().equals(namespace));
-    }
-
     private int play(ReadCluster cluster, OperatorConfig config) throws DumpException {
         input.warnOfMissingForPlans(cluster.dump(), List.of());
-        if (namespace != null && !hasPodsIn(namespace, cluster)) {
-            input.warn("the input has no pod in namespace " + namespace);
+        if (namespace != null) {
+            input.warn(ListedNamespace.require(namespace, cluster.dump()));
         }
         Instant start = cluster.dump().start(processEnvironment.clock().instant());
         ZonesReport report = input.play(done ->

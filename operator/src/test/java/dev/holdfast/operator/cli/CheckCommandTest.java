@@ -98,6 +98,8 @@ class CheckCommandTest {
                             .replace("topologyKey: zone", "namespaceSelector: {}, topologyKey: zone")
                     + "---\n";
 
+    private static final String OTHER = "{apiVersion: v1, kind: Namespace, metadata: {name: other}}\n";
+
     @Test
     void clusterWideAntiAffinityIsListedWhetherItIsViolatedOrNot() throws IOException {
         assertThat(check(NODES + CLUSTER_WIDE)).isEqualTo(ExitCode.FINDINGS);
@@ -117,7 +119,8 @@ class CheckCommandTest {
 
     @Test
     void clusterWideAntiAffinityAloneIsNoViolation() throws IOException {
-        assertThat(check(NODES + CLUSTER_WIDE, "-n", "other", "-o", "wide")).isEqualTo(ExitCode.OK);
+        assertThat(check(NODES + CLUSTER_WIDE + OTHER, "-n", "other", "-o", "wide"))
+                .isEqualTo(ExitCode.OK);
         assertThat(out.toString()).isEmpty();
 
         String lone = CLUSTER_WIDE.substring(CLUSTER_WIDE.indexOf("---\n", CLUSTER_WIDE.indexOf("db-2")));
@@ -308,9 +311,18 @@ class CheckCommandTest {
 
     @Test
     void aSelectorThatSelectsNoPodIsProbablyAMistake() throws IOException {
-        assertThat(check(NODES + WEB, "-l", "app=wbe")).isEqualTo(ExitCode.OK);
+        assertThat(check(NODES + WEB, "-l", "app=wbe")).isEqualTo(ExitCode.COULD_NOT_RUN);
 
-        assertThat(err.toString()).contains("holdfast: warning: no running pod has the labels of --selector app=wbe\n");
+        assertThat(err.toString()).endsWith("holdfast: no pod has the labels of --selector app=wbe\n");
+    }
+
+    @Test
+    void aNamespaceThatIsNotInTheInputIsProbablyAMistake() throws IOException {
+        assertThat(check(NODES + WEB, "-n", "nope")).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString())
+                .endsWith("holdfast: the input has no object of namespace nope: see -n, or list them with kubectl get"
+                        + " namespaces\n");
     }
 
     @Test
@@ -443,7 +455,10 @@ class CheckCommandTest {
             {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}
             """);
 
-        assertThat(check(NODES + WEB, "--policy", policy, "-n", "none")).isEqualTo(ExitCode.OK);
+        String namespace = "---\n{apiVersion: v1, kind: Namespace, metadata: {name: none}}\n";
+
+        assertThat(check(NODES + WEB + namespace, "--policy", policy, "-n", "none"))
+                .isEqualTo(ExitCode.OK);
 
         assertThat(err.toString())
                 .contains("holdfast: warning: policy default/keep selects no pod\n")

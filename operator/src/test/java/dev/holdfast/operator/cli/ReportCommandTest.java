@@ -72,7 +72,7 @@ class ReportCommandTest {
         return Stream.of(
                 argumentSet("a violation, by default", ExitCode.FINDINGS, new String[] {}),
                 argumentSet("never", ExitCode.OK, new String[] {"--fail-on", "never"}),
-                argumentSet("no pod of another namespace", ExitCode.OK, new String[] {"-n", "kube-system"}),
+                argumentSet("a namespace that is not there", ExitCode.COULD_NOT_RUN, new String[] {"-n", "nope"}),
                 argumentSet(
                         "no such pod is killed", ExitCode.OK, new String[] {"--fail-on", "killed", "-l", "app=worker"}),
                 argumentSet(

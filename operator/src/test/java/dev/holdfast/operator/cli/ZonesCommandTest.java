@@ -123,7 +123,7 @@ class ZonesCommandTest {
                 argumentSet("a degraded workload", "--fail-on degraded", ExitCode.FINDINGS),
                 argumentSet("a workload that is gone", "--fail-on gone", ExitCode.FINDINGS),
                 argumentSet("no finding counts", "--fail-on never", ExitCode.OK),
-                argumentSet("a namespace without workloads", "-n other --fail-on degraded", ExitCode.OK));
+                argumentSet("a namespace that is not there", "-n other --fail-on never", ExitCode.COULD_NOT_RUN));
     }
 
     @ParameterizedTest
@@ -260,13 +260,21 @@ class ZonesCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shop, false", "shpo, true"})
-    void aNamespaceWithoutAPodIsAWarning(String namespace, boolean warns) {
-        assertThat(run("zones -n " + namespace + " --fail-on never -f " + SAMPLE))
-                .isEqualTo(ExitCode.OK);
+    @CsvSource({
+        "a namespace with pods, shop, 0, ''",
+        "a namespace without pods, idle, 0, 'holdfast: warning: the input has no pod in namespace idle\n'",
+        "a namespace that is not there, shpo, 3, 'holdfast: the input has no object of namespace shpo: see -n, or list"
+                + " them with kubectl get namespaces\n'"
+    })
+    void aNamespaceIsInTheInput(String name, String namespace, int exitCode, String message) throws IOException {
+        Path idle = Files.writeString(
+                folder.resolve("idle.yaml"), "{apiVersion: v1, kind: Namespace, metadata: {name: idle}}");
 
-        String warning = "warning: the input has no pod in namespace " + namespace + "\n";
-        assertThat(err.toString().contains(warning)).isEqualTo(warns);
+        assertThat(run("zones -n " + namespace + " --fail-on never -f " + SAMPLE + " -f " + idle))
+                .as(name)
+                .isEqualTo(exitCode);
+
+        assertThat(err.toString()).as(name).contains(message);
     }
 
     @Test

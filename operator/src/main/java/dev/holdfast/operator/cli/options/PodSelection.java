@@ -4,12 +4,14 @@ import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.RulesWithoutEffect;
+import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.SelectorText;
 import dev.holdfast.operator.offline.stranded.StrandedByRollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.inject.InjectingPolicies;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
@@ -91,6 +93,23 @@ public final class PodSelection {
                 ? List.of()
                 : StrandedByRollOut.in(cluster.dump().objects(), cluster.dump().volumes()::volumeOf)
                         .strandedBy(injecting, listed);
+    }
+
+    /**
+     * Requires that the input has objects of the namespace and pods with the labels.
+     *
+     * @throws DumpException if it has none: the answer would look like that of a cluster without violations
+     */
+    public void require(ReadCluster cluster, Predicate<Pod> listed) throws DumpException {
+        if (namespace != null) {
+            ListedNamespace.require(namespace, cluster.dump());
+        }
+        if (!selector.isEmpty()
+                && cluster.dump().objects().stream()
+                        .noneMatch(it -> it instanceof ClusterEvent.PodChanged(Pod pod) && listed.test(pod))) {
+            throw new DumpException("no pod has the labels of --selector " + selector
+                    + (namespace == null ? "" : " in namespace " + namespace));
+        }
     }
 
     /** {@return what is probably a mistake, as sentences} */
