@@ -1,8 +1,8 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.cli.options.ListedNamespace;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.offline.check.ListedNamespace;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.live.ClusterLists;

@@ -26,10 +26,6 @@ public sealed interface ClaimedVolume {
     /** The claim does not exist, so the scheduler refuses its pod on every node. */
     record Missing() implements ClaimedVolume {}
 
-    /**
-     * The operator could not read on which nodes the volume can be used.
-     *
-     * @param why the reason, as text for messages
-     */
+    /** The operator could not read on which nodes the volume can be used, with the reason as text for messages. */
     record Unreadable(String why) implements ClaimedVolume {}
 }

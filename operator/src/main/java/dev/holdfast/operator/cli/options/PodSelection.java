@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli.options;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.check.ListedNamespace;
 import dev.holdfast.operator.offline.check.RulesWithoutEffect;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;

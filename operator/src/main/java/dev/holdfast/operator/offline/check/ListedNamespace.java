@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli.options;
+package dev.holdfast.operator.offline.check;
 
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
