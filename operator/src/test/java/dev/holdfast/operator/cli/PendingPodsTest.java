@@ -234,6 +234,26 @@ class PendingPodsTest {
         assertThat(out.toString().replaceAll("\\s+", " ").strip()).isEqualTo("NAMESPACE PENDING STATE WHY " + expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "a file without claims, Other, '', true",
+        "a file with claims, PersistentVolumeClaim, '', false",
+        "pods without a node are not listed, Other, ' --pending=false', false"
+    })
+    void checkWarnsOfVolumesThatDoNotCount(String name, String kind, String option, boolean warns) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("cluster.yaml"),
+                WITH_CLAIMS.replace("PersistentVolumeClaim", kind) + pod("web", claim("none"), ""));
+
+        holdfast("check -f " + file + option);
+
+        assertThat(err.toString()
+                        .contains("warning: the volumes of 1 pod without a node do not count: add"
+                                + " `pvc,pv,storageclasses` to kubectl get\n"))
+                .as(name)
+                .isEqualTo(warns);
+    }
+
     @Test
     void noNodeOfASimulationTakesAPodWithoutItsClaim() throws IOException {
         Path file = Files.writeString(folder.resolve("cluster.yaml"), WITH_CLAIMS + pod("web", claim("none"), ""));

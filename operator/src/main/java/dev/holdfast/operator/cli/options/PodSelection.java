@@ -132,6 +132,11 @@ public final class PodSelection {
                     + " selected by no policy and held to no rule: add --own-rules to check "
                     + (unchecked == 1 ? "it" : "them") + " too");
         }
+        long unread = report.pending().isEmpty() ? 0 : cluster.podsWithUnreadClaims(listed);
+        if (unread > 0) {
+            warnings.add("the volumes of " + Count.of(unread, "pod")
+                    + " without a node do not count: add `pvc,pv,storageclasses` to kubectl get");
+        }
         warnings.addAll(RulesWithoutEffect.warnings(cluster, listed));
         return warnings;
     }

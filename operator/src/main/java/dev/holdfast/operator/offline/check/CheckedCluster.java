@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.dump.ReadCluster;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.waiting.SchedulerFilters;
+import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
@@ -65,6 +66,7 @@ public final class CheckedCluster {
     private final List<Pod> pods = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
     private final Map<String, CsiNode> csiNodes = new HashMap<>();
+    private final boolean hasClaims;
     private int nodes;
     private final UnknownVerdicts unknown;
 
@@ -94,6 +96,7 @@ public final class CheckedCluster {
         this.exemptNamespaces = Set.copyOf(exemptNamespaces);
         this.byOwnRules = byOwnRules;
         unreadable = cluster.dump().unreadable();
+        hasClaims = cluster.dump().count("PersistentVolumeClaim") > 0;
         index = new Index(exemptNamespaces, VerdictListener.NONE);
         schedulerFilters = new SchedulerFilters(
                 index, new ResourceFit(index.view()), cluster.dump().volumes()::volumeOf);
@@ -332,6 +335,17 @@ public final class CheckedCluster {
     /** {@return the namespaces of some pods} */
     public Set<String> namespacesOf(Predicate<Pod> some) {
         return pods.stream().filter(some).map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** {@return how many pods without a node have claims, if the input has no claims at all} */
+    public long podsWithUnreadClaims(Predicate<Pod> listed) {
+        return hasClaims
+                ? 0
+                : pods.stream()
+                        .filter(listed)
+                        .filter(Waiting::isTrueOf)
+                        .filter(pod -> !pod.podRequirements().claims().isEmpty())
+                        .count();
     }
 
     /** {@return whether there is a pod in a namespace} */
