@@ -23,7 +23,6 @@ import dev.holdfast.policies.model.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -138,7 +137,7 @@ final class ChangeOptions {
             }
             AppliedWorkloads.Played played = workloads.in(cluster.dump().objects());
             input.warn(played.warnings());
-            new TreeMap<>(dump.unread())
+            AppliedWorkloads.withoutEffect(dump)
                     .forEach((kind, count) ->
                             input.warn(Count.of(count, "object") + " of kind " + kind + " has no effect"));
             changes.addAll(Reading.of(

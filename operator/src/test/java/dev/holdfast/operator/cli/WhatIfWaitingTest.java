@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,5 +57,15 @@ class WhatIfWaitingTest {
 
         assertThat(out.toString().replaceAll(" +", " ")).as(name).contains("shop web-2 " + fate);
         assertThat(err.toString()).as(name).contains(" and " + stuck + " pod" + (stuck == 1 ? "" : "s") + " stuck");
+    }
+
+    @Test
+    void onlyTheChangeLeavesOutThePodsThatWaitAnyway() throws IOException {
+        whatIf("--cordon n2 --only-change");
+
+        assertThat(out.toString())
+                .contains("1 pod had no node before the change: 0 would run, and 1 would still wait:\n", "web-2")
+                .doesNotContain("web-3")
+                .endsWith("\nWithout the change too: 1 pending pod; see --only-change=false\n");
     }
 }

@@ -14,6 +14,7 @@ import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import java.io.ByteArrayInputStream;
@@ -40,21 +41,26 @@ public final class AppliedWorkloads {
     public static final AppliedWorkloads NONE = new AppliedWorkloads(List.of());
 
     private static final String NODE = "Node";
+    private static final String NAMESPACE = "Namespace";
+    private static final String DAEMON_SET = "DaemonSet";
+    private static final Set<String> KEPT = Set.of(NODE, NAMESPACE, DAEMON_SET);
     private static final Set<String> CLASSES = Set.of("PriorityClass", "RuntimeClass");
 
     private final Map<String, ObjectNode> applied = new TreeMap<>();
     private final List<ObjectNode> classes = new ArrayList<>();
     private final AppliedNodes nodes = new AppliedNodes();
+    private final Set<String> namespaces = new HashSet<>();
+    private final List<String> daemonSets = new ArrayList<>();
     private final AsWritten present;
 
     private AppliedWorkloads(List<ObjectNode> objects) {
         objects.forEach(object -> {
-            if (AsWritten.isWorkload(object)) {
-                applied.put(AsWritten.key(object), object);
-            } else if (object.path("kind").asText().equals(NODE)) {
-                nodes.add(object);
-            } else {
-                classes.add(object);
+            switch (object.path("kind").asText()) {
+                case String _ when AsWritten.isWorkload(object) -> applied.put(AsWritten.key(object), object);
+                case NODE -> nodes.add(object);
+                case NAMESPACE -> namespaces.add(CreatedObjects.name(object));
+                case DAEMON_SET -> daemonSets.add(AsWritten.key(object).replaceFirst("/", " "));
+                default -> classes.add(object);
             }
         });
         present = new AsWritten(applied.keySet());
@@ -78,7 +84,7 @@ public final class AppliedWorkloads {
     private static void add(JsonNode document, List<ObjectNode> workloads) {
         if (document instanceof ObjectNode object
                 && (AsWritten.isWorkload(object)
-                        || object.path("kind").asText().equals(NODE)
+                        || KEPT.contains(object.path("kind").asText())
                         || CLASSES.contains(object.path("kind").asText()))) {
             workloads.add(object);
         }
@@ -139,24 +145,44 @@ public final class AppliedWorkloads {
      */
     public Played in(Collection<ClusterEvent> cluster) throws DumpException {
         Map<String, ObjectNode> before =
-                present.found().stream().collect(Collectors.toMap(AsWritten::key, workload -> workload));
+                this.present.found().stream().collect(Collectors.toMap(AsWritten::key, workload -> workload));
         Set<String> withReplicaSets = new HashSet<>();
-        List<String> namespaces = new ArrayList<>();
+        Set<String> kinds = new HashSet<>();
+        Set<String> known = new HashSet<>();
+        List<String> present = new ArrayList<>();
         for (ClusterEvent event : cluster) {
             if (event instanceof ClusterEvent.OwnerChanged(Owner owner)) {
+                kinds.add(owner.kind());
+                known.add(owner.kind() + "/" + owner.name());
                 owner.controller()
                         .map(Controller::name)
                         .ifPresent(name -> withReplicaSets.add(owner.name().namespace() + "/" + name));
             }
             if (event instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
-                namespaces.add(namespace.name());
+                present.add(namespace.name());
             }
         }
         List<String> warnings = new ArrayList<>();
+        daemonSets.forEach(name -> warnings.add(
+                "the roll-out of " + name + " is not played: its pods stay as they are, and none is created"));
         List<DumpFile> files = new ArrayList<>(withClasses(List.of()));
         classes.forEach(it -> files.add(asFile(AsWritten.key(it), it)));
         Set<String> played = new HashSet<>();
+        List<ObjectNode> created = new ArrayList<>();
         applied.forEach((key, workload) -> {
+            String namespace = CreatedObjects.namespace(workload);
+            if (!present.isEmpty() && !present.contains(namespace) && !namespaces.contains(namespace)) {
+                played.add(key);
+                warnings.add(key.replaceFirst("/", " ") + " is not applied, because there is no namespace " + namespace
+                        + ": the API server would refuse it");
+                return;
+            }
+            if (!before.containsKey(key) && kinds.contains(workload.path("kind").asText()) && !known.contains(key)) {
+                played.add(key);
+                files.add(asFile(key, workload));
+                created.add(workload);
+                return;
+            }
             String name = key.substring(key.indexOf('/') + 1);
             Optional<String> missing = before.containsKey(key)
                     ? Optional.of("ReplicaSet of it: add rs to kubectl get")
@@ -174,11 +200,39 @@ public final class AppliedWorkloads {
                                 .ifPresent(warnings::add);
                     });
         });
-        WrittenObjects.Read read = new WrittenObjects(present.found(), namespaces).read(files);
+        WrittenObjects written = new WrittenObjects(this.present.found(), present);
+        WrittenObjects.Read read = written.read(files);
+        warnings.addAll(written.paused());
         warnings.addAll(nodes.warnings(cluster));
-        List<Change> changes = new ArrayList<>(read.changes());
+        List<Change> changes = new ArrayList<>(create(created, read.dump().objects(), written));
+        changes.addAll(read.changes());
         changes.addAll(nodes.uncordons());
         return new Played(changes, played, nodes.in(cluster), warnings);
+    }
+
+    /** {@return the creation of new workloads: first the objects that own pods, then the pods} */
+    private static List<Change> create(
+            List<ObjectNode> workloads, Collection<ClusterEvent> objects, WrittenObjects written) throws DumpException {
+        List<Change> changes = new ArrayList<>();
+        if (!workloads.isEmpty()) {
+            changes.add(new Change.AddObjects(objects.stream()
+                    .filter(ClusterEvent.OwnerChanged.class::isInstance)
+                    .toList()));
+        }
+        for (ObjectNode workload : workloads) {
+            String kind = workload.path("kind").asText();
+            NamespacedName name = new NamespacedName(CreatedObjects.namespace(workload), CreatedObjects.name(workload));
+            int replicas = CreatedObjects.replicas(workload);
+            changes.add(new Change.Scale(kind, name, replicas, written.scaled(kind, name, replicas)));
+        }
+        return changes;
+    }
+
+    /** {@return how many objects of files have no effect, by kind, without those of which there is a warning} */
+    public static Map<String, Integer> withoutEffect(Dump files) {
+        Map<String, Integer> kinds = new TreeMap<>(files.unread());
+        kinds.remove(DAEMON_SET);
+        return kinds;
     }
 
     /** {@return the files after the PriorityClasses and RuntimeClasses of the cluster that their pods may name} */

@@ -303,6 +303,11 @@ public final class WrittenObjects {
                 || isWorkload(object);
     }
 
+    /** {@return the Deployments whose new templates are not rolled out, because they are paused, as sentences} */
+    List<String> paused() {
+        return workloads.paused();
+    }
+
     /** {@return the pods to create for a workload that has none and is scaled} */
     public List<Pod> scaled(String kind, NamespacedName name, int replicas) throws DumpException {
         return workloads.scaled(key(kind, name.namespace(), name.name()), replicas);

@@ -29,6 +29,7 @@ final class WrittenWorkloads {
 
     private final Map<String, Known> known = new HashMap<>();
     private final List<ObjectNode> classes;
+    private final List<String> paused = new ArrayList<>();
 
     /**
      * The ReplicaSets of Deployments, by the key of the Deployment. After a roll-out, the last one is that of the
@@ -183,14 +184,20 @@ final class WrittenWorkloads {
         WrittenSpecs.requireUpdate(before.object(), compared);
         WrittenSpecs.completeUpdate(before.object(), written);
         complete(written, before.object());
-        boolean rolledOut =
-                isRolledOut(written) && !isSameTemplate(before.object().at(TEMPLATE), compared, before.revision());
+        boolean other = !isSameTemplate(before.object().at(TEMPLATE), compared, before.revision());
+        boolean rolledOut = isRolledOut(written) && other;
         boolean ofDeployment = isDeployment(written);
         List<Change> changes = new ArrayList<>();
         // The roll-out of a Deployment creates as many pods of the new template as are wanted.
-        if (CreatedObjects.replicas(written) != CreatedObjects.replicas(before.object())
-                && !(rolledOut && ofDeployment)) {
+        boolean scaled = CreatedObjects.replicas(written) != CreatedObjects.replicas(before.object())
+                && !(rolledOut && ofDeployment);
+        if (scaled) {
             changes.add(scale(key, written));
+        }
+        boolean waits = other && ofDeployment && isPaused(written);
+        if (waits) {
+            paused.add(key.replaceFirst("/", " ")
+                    + ": its pod template changes, but nothing rolls out, because the Deployment is paused");
         }
         int revision = before.revision() + (rolledOut ? 1 : 0);
         if (!rolledOut) {
@@ -204,19 +211,27 @@ final class WrittenWorkloads {
         }
         Created created = Created.of(written, made(key, written, revision));
         Owner owner = created.owner(kind);
-        changes.add(
-                switch (kind) {
-                    case "StatefulSet" ->
-                        new Change.RollOutStatefulSet(
-                                owner, before.created() || rolledOut ? created.pods() : List.of(), isParallel(written));
-                    case String _ when rolledOut -> rollOut(key, written, owner, revision);
-                    case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
-                });
+        switch (kind) {
+            case "StatefulSet" ->
+                changes.add(new Change.RollOutStatefulSet(
+                        owner, before.created() || rolledOut ? created.pods() : List.of(), isParallel(written)));
+            case String _ when rolledOut -> changes.add(rollOut(key, written, owner, revision));
+            // After the scaling, this would change nothing, which looks like a mistake.
+            case String _
+            when scaled || !waits ->
+                changes.addFirst(new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner))));
+            default -> {}
+        }
         if (ofDeployment && isPaused(written) != isPaused(before.object())) {
             changes.add(new Change.PauseRollOut(owner.uid(), isPaused(written)));
         }
         known.put(key, new Known(written.deepCopy(), revision, before.created() || rolledOut));
         return changes;
+    }
+
+    /** {@return the Deployments whose new templates are not rolled out, because they are paused, as sentences} */
+    List<String> paused() {
+        return paused;
     }
 
     /** {@return whether another template has an effect on the pods that there are} */

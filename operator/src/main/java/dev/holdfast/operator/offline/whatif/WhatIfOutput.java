@@ -251,6 +251,7 @@ public enum WhatIfOutput {
         addRest(rest, report.evictions().size() - caused.evictions().size(), "eviction");
         addRest(rest, report.audited().size() - caused.audited().size(), "audited eviction");
         addRest(rest, report.held().size() - caused.held().size(), "hold");
+        addRest(rest, report.pending().pods().size() - caused.pending().pods().size(), "pending pod");
         if (!rest.isEmpty()) {
             heading(lines, width, "Without the change too: " + String.join(", ", rest) + "; see --only-change=false");
         }

@@ -141,7 +141,9 @@ public record WhatIfReport(
                 created,
                 stuck,
                 rollOuts,
-                pending,
+                Pending.of(pending.pods().stream()
+                        .filter(it -> !it.withoutChangeToo())
+                        .toList()),
                 losses,
                 stranded,
                 held.stream().filter(it -> !it.withoutChangeToo()).toList(),
@@ -303,8 +305,7 @@ public record WhatIfReport(
     /**
      * A pod that the change removes.
      *
-     * @param replacement the pod that its controller creates; empty if it has no controller, or if the pod is missing
-     *     at the end: then {@code stuck} says why
+     * @param replacement the pod that its controller creates; empty if it creates none, or if {@code stuck} lists it
      * @param toNode the node of that pod at the end; empty if it has none
      */
     public record Displaced(
@@ -354,8 +355,7 @@ public record WhatIfReport(
      * A pod that had no node before the change.
      *
      * @param node its node at the end; empty if it has none
-     * @param state Bound or Gone, or what it still waits for: NoNode, NotBound, Gated, Nominated, OtherScheduler,
-     *     Unread or NotChecked
+     * @param state Bound or Gone, or why it still waits: the label of a {@code Waiting.State}, such as NoNode
      * @param why why it still waits; empty if it does not
      * @param withoutChangeToo whether the same becomes of the pod without the change, if perhaps on another node
      */
@@ -378,8 +378,8 @@ public record WhatIfReport(
 
         /** {@return the same pod, of which it is known what becomes of it without the change} */
         PendingPod comparedTo(PendingPod without) {
-            boolean same = isWaiting() ? without.isWaiting() : state.equals(without.state);
-            return new PendingPod(namespace, pod, uid, node, state, why, same);
+            boolean same = isWaiting() && without.isWaiting();
+            return new PendingPod(namespace, pod, uid, node, state, why, same || state.equals(without.state));
         }
     }
 
