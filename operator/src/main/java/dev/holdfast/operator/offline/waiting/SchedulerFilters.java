@@ -6,6 +6,7 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.model.view.HidingView;
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
  * node, so that its own requests and host ports do not count there. Attach limits are no filters.
  */
 public final class SchedulerFilters {
+    private static final VolumeReach NOWHERE = VolumeReach.of(new NodeSelector(List.of()));
+
     private final Index index;
     private final ResourceFit resourceFit;
     private final Function<NamespacedName, ClaimedVolume> volumes;
@@ -142,7 +145,8 @@ public final class SchedulerFilters {
                 .map(name -> volumes.apply(new NamespacedName(pod.namespace(), name)))
                 .flatMap(volume -> switch (volume) {
                     case ClaimedVolume.Bound(var _, VolumeReach reach, var _) -> Stream.of(reach);
-                    case ClaimedVolume.Ephemeral(var _, VolumeReach reach, var _) -> Stream.of(reach);
+                    case ClaimedVolume.OnDemand(var _, VolumeReach reach, var _) -> Stream.of(reach);
+                    case ClaimedVolume.Missing _ -> Stream.of(NOWHERE);
                     case ClaimedVolume.Unreadable _ -> Stream.<VolumeReach>empty();
                 })
                 .filter(reach -> !reach.isEverywhere())
