@@ -55,7 +55,7 @@ class SizesTest {
             Map.entry("operator.ledger.StatusLedger", 433L),
             Map.entry("operator.loop.EngineLoop", 441L),
             Map.entry("operator.offline.dump.DumpedObjects", 492L),
-            Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 619L),
+            Map.entry("operator.offline.simulate.cluster.SimulatedCluster", 618L),
             Map.entry("operator.offline.whatif.WhatIfReport", 405L),
             Map.entry("operator.publish.EventRecorder", 430L),
             Map.entry("policies.engine.backlog.PolicyBacklogs", 717L),

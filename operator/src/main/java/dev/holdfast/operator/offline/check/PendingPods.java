@@ -24,7 +24,7 @@ public final class PendingPods {
         List<CheckReport.PendingPod> pending = new ArrayList<>();
         AlikePods.why(
                         cluster.pods().stream().filter(listed).toList(),
-                        cluster.view().nodes().size(),
+                        cluster.view(),
                         pod -> reasons.of(
                                 pod,
                                 cluster.attachLimits()

@@ -128,8 +128,7 @@ public final class ReadyPods {
             reasons.putAll(simulation
                     .failures()
                     .reasons(lost.stream().filter(first::contains).toList()));
-            AlikePods.why(first, cluster.nodes().size(), simulation::whyWaiting)
-                    .forEach((pod, why) -> reasons.put(pod, words(why)));
+            AlikePods.why(first, cluster, simulation::whyWaiting).forEach((pod, why) -> reasons.put(pod, words(why)));
             reasons.putAll(missing);
         }
 

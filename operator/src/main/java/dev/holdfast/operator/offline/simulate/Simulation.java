@@ -385,7 +385,7 @@ public final class Simulation {
     /** {@return the pods that wait for a node now, by name, and why each does} */
     public Map<Pod, Waiting> waiting() {
         ClusterView view = cluster.view();
-        return AlikePods.why(view.pods(), view.nodes().size(), cluster::whyWaiting);
+        return AlikePods.why(view.pods(), view, cluster::whyWaiting);
     }
 
     /** {@return the policies that inject rules into new pods now} */

@@ -214,6 +214,7 @@ public final class Refusals {
         private Map<SchedulerFilters.Filter, NodeRejection> rejections() {
             Map<SchedulerFilters.Filter, NodeRejection> prepared = rejections;
             if (prepared == null) {
+                // For the scheduler, a rule that a policy injected is a rule of the spec like the others.
                 prepared = filters.of(pod.withInjectedAsOwn(), List.of());
                 rejections = prepared;
             }

@@ -82,14 +82,6 @@ public final class SchedulerFilters {
     }
 
     /**
-     * {@return what keeps a pod off a node, by all filters} For the scheduler, a rule that a policy injected is a rule
-     * of the pod's spec like the others.
-     */
-    public NodeRejection rejection(Pod pod) {
-        return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
-    }
-
-    /**
      * {@return why no node takes a pod: {@code 3 nodes: 2 against its rules; 1 cordoned or tainted}}
      *
      * @param counts how many nodes reject it, by reason

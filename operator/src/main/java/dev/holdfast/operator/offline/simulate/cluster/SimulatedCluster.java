@@ -269,13 +269,11 @@ public final class SimulatedCluster {
             if (pod.isEmpty()) {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
-                scheduler
-                        .nodeFor(pod.get())
-                        .ifPresentOrElse(
-                                node -> bind(pod.get(), node),
-                                () -> pod.filter(it -> !PodStages.isOfStatefulSet(it))
-                                        .flatMap(it -> it.victimProtection().controller())
-                                        .ifPresent(controller -> refused.add(Optional.of(controller))));
+                Optional<Node> node = scheduler.nodeFor(pod.get());
+                node.ifPresent(it -> bind(pod.get(), it));
+                pod.filter(it -> node.isEmpty() && !PodStages.isOfStatefulSet(it))
+                        .flatMap(it -> it.victimProtection().controller())
+                        .ifPresent(controller -> refused.add(Optional.of(controller)));
             }
         }
         scheduling = false;
