@@ -78,7 +78,7 @@ public final class AlikePods {
         return all;
     }
 
-    /** {@return this number of the different pods at most: in turn one of each namespace, and there of each workload} */
+    /** {@return the different pods, at most this number: in turn one of each namespace, and there of each workload} */
     private static List<Alike> shares(Collection<Alike> all, long most) {
         Map<String, Map<Optional<Controller>, List<Alike>>> byWorkload = new LinkedHashMap<>();
         new LinkedHashSet<>(all)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class AlikePodsTest {
     private static final Waiting ANSWER = new Waiting(Waiting.State.NO_NODE, "asked");
 
-    /** With this number of nodes, each of 10 pods is asked about. */
+    /** With this number of nodes, 10 pods are asked about. */
     private static final int NODES = 100_000;
 
     private static ClusterBuilder nodes(int count) {
