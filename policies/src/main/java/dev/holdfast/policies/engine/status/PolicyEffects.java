@@ -190,13 +190,12 @@ public final class PolicyEffects {
     }
 
     private void know(Policy policy, PolicyEffect found, boolean first) {
-        Known before = known.get(policy.id());
-        boolean keeps = !first
-                && !found.notExamined().isEmpty()
-                && before != null
-                && before.selects()
-                && before.generation() == policy.generation();
-        known.put(policy.id(), new Known(policy.generation(), selects(policy.id()), keeps ? before.effect() : found));
+        PolicyEffect kept = Optional.ofNullable(known.get(policy.id()))
+                .filter(_ -> !first && !found.notExamined().isEmpty())
+                .filter(before -> before.selects() && before.generation() == policy.generation())
+                .map(Known::effect)
+                .orElse(found);
+        known.put(policy.id(), new Known(policy.generation(), selects(policy.id()), kept));
     }
 
     private static PolicyEffect judge(PolicyId policy, List<RuleSet> sets, RuleEffect effect) {
