@@ -230,13 +230,13 @@ class TableTest {
                                 "checkout-service-deployment-7d9f8b6c5-x2x9z   node-1",
                                 "web-1                                         node-1")),
                 argumentSet(
-                        "no name is cut to fewer than 24 characters",
+                        "no name is cut to fewer than 20 characters",
                         cut("checkout-service-deployment-7d9f8b6c5-x2x9z", "web-1"),
                         new LineWidth(20),
                         List.of(
-                                "POD                        NODE",
-                                "checkout-s...8b6c5-x2x9z   node-1",
-                                "web-1                      node-1")),
+                                "POD                    NODE",
+                                "checkout...6c5-x2x9z   node-1",
+                                "web-1                  node-1")),
                 argumentSet(
                         "names that differ only in the middle keep it",
                         cut("shop-worker-of-zone-a-in-region-north", "shop-worker-of-zone-b-in-region-north"),
