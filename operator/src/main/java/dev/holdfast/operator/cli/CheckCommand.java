@@ -70,8 +70,8 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "table, wide, summary (groups without the list of violations), json, yaml or name. Default:"
-                    + " table.")
+            description = "table (the first 200 violations), wide (all violations and columns), summary (the 40 largest"
+                    + " groups), json, yaml or name. Default: table.")
     private CheckOutput output = CheckOutput.TABLE;
 
     @Mixin

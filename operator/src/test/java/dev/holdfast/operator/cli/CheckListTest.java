@@ -220,14 +220,50 @@ class CheckListTest {
         assertThat(out.toString().lines().toList())
                 .hasSize(1 + 40 + 1 + 1 + 1 + 42)
                 .startsWith("VIOLATIONS   PODS   NODES   NAMESPACE   WORKLOAD    RULE           CAUSE")
-                .contains("and 2 smaller groups: -o summary lists all");
+                .contains("and 2 more groups with 2 violations: --group-by workload");
     }
 
-    @Test
-    void aSummaryListsAllGroups() throws IOException {
-        check(violations(42), "-o summary");
+    static Stream<Arguments> lastLines() {
+        return Stream.of(
+                argumentSet(
+                        "a summary has the forty largest groups",
+                        42,
+                        "-o summary",
+                        41 + 1,
+                        "and 2 more groups with 2 violations: --group-by workload"),
+                argumentSet(
+                        "a summary by other columns",
+                        42,
+                        "-o summary --group-by pod",
+                        41 + 1,
+                        "and 2 more groups with 2 violations: -o wide"),
+                argumentSet(
+                        "a list has two hundred violations",
+                        201,
+                        "",
+                        41 + 1 + 1 + 201 + 1,
+                        "and 1 more violation: -o wide"),
+                argumentSet(
+                        "a list of two hundred violations is whole",
+                        200,
+                        "",
+                        41 + 1 + 1 + 201,
+                        "shop        p-299   n1     a      NodeAffinity   n1 does not match disk=ssd: it has disk=hdd"),
+                argumentSet(
+                        "a wide list has all violations",
+                        201,
+                        "-o wide --sort-by pod",
+                        41 + 1 + 1 + 202,
+                        "shop        p-300   n1     a      NodeAffinity   NodeAffinity   Killed    <none>      <none>"
+                                + "     n1 does not match disk=ssd: it has disk=hdd   n1 matches disk=ssd"));
+    }
 
-        assertThat(out.toString()).hasLineCount(43).doesNotContain("smaller group");
+    @ParameterizedTest
+    @MethodSource("lastLines")
+    void aLongListEndsWithWhatItLeavesOut(int violations, String options, int lines, String last) throws IOException {
+        check(violations(violations), options);
+
+        assertThat(out.toString().lines().toList()).hasSize(lines).endsWith(last);
     }
 
     @Test

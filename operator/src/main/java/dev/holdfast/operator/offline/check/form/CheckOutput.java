@@ -22,13 +22,16 @@ public enum CheckOutput {
     TABLE {
         @Override
         public List<String> lines(CheckReport report, CheckStyle style) {
-            return list(report, ViolationTable.of(report.violations(), false, style.labelKeys()), style);
+            List<CheckReport.Violation> listed =
+                    report.violations().stream().limit(MOST_LISTED).toList();
+            return list(report, ViolationTable.of(listed, false, style.labelKeys()), style, MOST_LISTED);
         }
     },
     WIDE {
         @Override
         public List<String> lines(CheckReport report, CheckStyle style) {
-            return list(report, ViolationTable.of(report.violations(), true, style.labelKeys()), style);
+            Table all = ViolationTable.of(report.violations(), true, style.labelKeys());
+            return list(report, all, style, Integer.MAX_VALUE);
         }
     },
     /** The violations in groups, without a list of them. */
@@ -37,7 +40,7 @@ public enum CheckOutput {
         public List<String> lines(CheckReport report, CheckStyle style) {
             List<List<String>> tables = new ArrayList<>();
             if (!report.violations().isEmpty()) {
-                tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style, Integer.MAX_VALUE));
+                tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style));
             }
             tables.addAll(others(report, style));
             return separated(tables);
@@ -71,6 +74,9 @@ public enum CheckOutput {
         }
     };
 
+    /** The maximum number of violations that the usual form lists after their groups. */
+    private static final int MOST_LISTED = 200;
+
     /** {@return the report as lines, without a line about its numbers; empty if there is nothing to list} */
     public abstract List<String> lines(CheckReport report, CheckStyle style);
 
@@ -82,14 +88,25 @@ public enum CheckOutput {
         };
     }
 
-    /** {@return groups of violations if they are many, all violations, and the other tables} */
-    private static List<String> list(CheckReport report, Table violations, CheckStyle style) {
+    /**
+     * {@return groups of violations if they are many, the violations, and the other tables}
+     *
+     * @param most how many violations are in their table
+     */
+    private static List<String> list(CheckReport report, Table violations, CheckStyle style, int most) {
         List<List<String>> tables = new ArrayList<>();
         if (style.beginsWithGroups(report.violations().size())) {
-            tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style, CheckStyle.MOST_GROUPS));
+            tables.add(new ViolationGroups(report.violations(), style.groupBy()).lines(style));
         }
         if (!report.violations().isEmpty()) {
-            tables.add(style.lines(violations));
+            List<String> lines = new ArrayList<>(style.lines(violations));
+            if (report.violations().size() > most) {
+                lines.addAll(style.width()
+                        .wrap(
+                                "and " + Count.of(report.violations().size() - most, "more violation") + ": -o wide",
+                                "  "));
+            }
+            tables.add(lines);
         }
         tables.addAll(others(report, style));
         if (!report.clusterWideAntiAffinity().isEmpty()) {

@@ -17,9 +17,6 @@ public record CheckStyle(LineWidth width, boolean showsHeaders, List<ViolationCo
     /** More violations than these begin with a table of groups. */
     private static final int MOST_WITHOUT_GROUPS = 40;
 
-    /** The number of groups that stand before the list of violations. */
-    static final int MOST_GROUPS = 40;
-
     public CheckStyle {
         groupBy = List.copyOf(groupBy);
         labelKeys = List.copyOf(labelKeys);

@@ -18,6 +18,9 @@ final class ViolationGroups {
     private static final List<ViolationColumn> USUAL =
             List.of(ViolationColumn.NAMESPACE, ViolationColumn.WORKLOAD, ViolationColumn.RULE, ViolationColumn.CAUSE);
 
+    /** The maximum number of groups that are listed. */
+    private static final int MOST = 40;
+
     private final List<String> names;
     private final List<Group> groups;
 
@@ -65,16 +68,12 @@ final class ViolationGroups {
         return List.copyOf(values.values());
     }
 
-    /**
-     * {@return the groups as a table, the largest first}
-     *
-     * @param most how many groups are listed; the last line says how many are not
-     */
-    List<String> lines(CheckStyle style, int most) {
+    /** {@return the largest groups as a table, the largest first; the last line counts the others} */
+    List<String> lines(CheckStyle style) {
         List<String> header = new ArrayList<>(List.of("VIOLATIONS", "PODS", "NODES"));
         header.addAll(names);
         Table table = new Table(header, ViolationTable.NAMES);
-        groups.stream().limit(most).forEach(group -> {
+        groups.stream().limit(MOST).forEach(group -> {
             List<String> cells = new ArrayList<>(List.of(
                     Integer.toString(group.violations()),
                     Integer.toString(group.pods().size()),
@@ -83,10 +82,15 @@ final class ViolationGroups {
             table.row(cells.toArray(String[]::new));
         });
         List<String> lines = new ArrayList<>(style.lines(table));
-        if (groups.size() > most) {
-            lines.addAll(style.width()
-                    .wrap("and " + Count.of(groups.size() - most, "smaller group") + ": -o summary lists all", "  "));
+        if (groups.size() > MOST) {
+            lines.addAll(style.width().wrap(others(style), "  "));
         }
         return lines;
+    }
+
+    private String others(CheckStyle style) {
+        int violations = groups.stream().skip(MOST).mapToInt(Group::violations).sum();
+        return "and " + Count.of(groups.size() - MOST, "more group") + " with " + Count.of(violations, "violation")
+                + (style.groupBy().isEmpty() ? ": --group-by workload" : ": -o wide");
     }
 }
