@@ -117,11 +117,12 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FINDING",
             description = "The exit code is 1 if the change has such an effect. evicted: the operator evicts a pod that"
                     + " it would not evict otherwise. stuck: a pod is missing or has no node at the end, is still on"
-                    + " a drained node, or would have none in a roll-out; or a roll-out hangs. The others are met by"
-                    + " these two, and by violations that begin: any, or violated (whatever policies ask for);"
-                    + " enforced (of a rule that a policy enforces, unless an exception names the pod; what policies"
-                    + " only audit is a warning then); due (the forgiveness of an enforced violation passes). never:"
-                    + " none. Default: violated.")
+                    + " a drained node, or would have none in a roll-out; or a roll-out hangs. budget: a workload is"
+                    + " gone or below its budget, if only for a time. gone: a workload is. The others are met by"
+                    + " evicted, stuck, budget if nodes fail, and violations that begin: any, or violated (whatever"
+                    + " policies ask for); enforced (of a rule that a policy enforces, unless an exception names the"
+                    + " pod; what policies only audit is a warning then); due (its forgiveness passes). never: none."
+                    + " Default: violated.")
     private ChangeEffect failOn = ChangeEffect.VIOLATED;
 
     WhatIfCommand(ProcessEnvironment processEnvironment) {
@@ -175,7 +176,7 @@ final class WhatIfCommand implements Callable<Integer> {
                         ? WhatIfOutput.onlyChange(printed, input.width())
                         : form.lines(printed, played.picture(), arguments, input.width()));
         input.say(WhatIfOutput.summary(report));
-        return failOn.isOf(report) ? ExitCode.FINDINGS : ExitCode.OK;
+        return failOn.isOf(report, scenario.failsNodes()) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     private Duration time(String text) {

@@ -22,13 +22,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "zones",
         description = {
-            "Says for each workload and each zone what is left if all nodes of the zone fail: fine (as many pods are"
-                    + " Ready as before), degraded (fewer), below budget (fewer, and fewer than a disruption budget"
-                    + " requires), gone (none).",
-            "It plays each failure on a simulated clock, as what-if --fail-zone does, until all pods that can run"
-                    + " elsewhere are Ready there: only pods that are stuck then count. The operator evicts nothing"
-                    + " meanwhile. DaemonSets and static pods are left out. A zone is a value of the nodes' label"
-                    + " topology.kubernetes.io/zone. Give the kinds that what-if needs."
+            "Says for each workload and each zone what the failure of all nodes of the zone costs at its worst moment,"
+                    + " and for how long if not to the end: fine (as many pods are Ready as before), degraded (fewer),"
+                    + " below its budget (fewer, and fewer than a disruption budget requires), gone (none).",
+            "It plays each failure as what-if --fail-zone does, until all pods that can run elsewhere are Ready there."
+                    + " The operator evicts nothing meanwhile. DaemonSets and static pods are left out. A zone is a"
+                    + " value of the nodes' label topology.kubernetes.io/zone. Give the kinds that what-if needs."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -64,8 +63,8 @@ final class ZonesCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "STATE",
-            description = "The mildest state of a workload that makes the exit code 1: degraded, budget, gone, never."
-                    + " Default: budget.")
+            description = "The mildest state that makes the exit code 1, if only for a time: degraded, budget, gone,"
+                    + " never. Default: budget.")
     private Finding failOn = Finding.BUDGET;
 
     private enum Finding {

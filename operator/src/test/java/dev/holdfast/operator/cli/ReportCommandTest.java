@@ -288,7 +288,8 @@ class ReportCommandTest {
         assertThat(out.toString())
                 .contains("## If a zone fails")
                 .contains("| Workload | Ready pods | Without a | Without b | Without c |")
-                .contains("| shop/gpu Deployment | 2 | fine, 2 left | fine, 2 left | gone, 0 left |");
+                .contains("| shop/gpu Deployment | 2 | fine | fine | gone |")
+                .contains("| shop/web Deployment | 3 | degraded (2) for 5m21s | degraded (2) for 5m21s |");
     }
 
     static Stream<Arguments> mistakes() {

@@ -10,8 +10,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,10 +247,64 @@ class WhatIfNodesTest {
         JsonNode ended = new ObjectMapper().readTree(out.toString());
 
         assertThat(displaced(played)).contains("web-0");
-        assertThat(played.path("losses").findValuesAsText("name")).doesNotContain("web");
+        assertThat(endOfWeb(played)).isEqualTo("Fine");
         assertThat(played.path("endedBy").asText()).isEqualTo("NothingMore");
         assertThat(displaced(ended)).doesNotContain("web-0");
-        assertThat(ended.path("losses").findValuesAsText("name")).contains("web");
+        assertThat(endOfWeb(ended)).isEqualTo("Degraded");
+    }
+
+    private static String endOfWeb(JsonNode report) {
+        List<String> states = new ArrayList<>();
+        report.path("losses").forEach(it -> {
+            if (it.path("name").asText().equals("web")) {
+                states.add(it.path("state").asText());
+            }
+        });
+        return String.join(", ", states);
+    }
+
+    static Stream<Arguments> outages() {
+        return Stream.of(
+                argumentSet("a failure costs a workload its budget for a time", "--fail-zone a", 1),
+                argumentSet("a failed node costs as much", "--fail-node a", 1),
+                argumentSet("a workload that is below its budget is a finding", "--fail-zone a --fail-on budget", 1),
+                argumentSet("no workload is gone", "--fail-zone a --fail-on gone", 0),
+                argumentSet("no pod is stuck at the end", "--fail-zone a --fail-on stuck", 0),
+                argumentSet("pods that a person deletes are no outage", "--delete pod/web-a -n shop", 0),
+                argumentSet(
+                        "pods that a person deletes, and budgets count",
+                        "--delete pod/web-a -n shop --fail-on budget",
+                        1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outages")
+    void anOutageThatEndsIsAFinding(String change, int code) throws IOException {
+        Path cluster = Files.writeString(
+                folder.resolve("outage.yaml"),
+                Stream.of("a", "b").map("""
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: %1$s, labels: {topology.kubernetes.io/zone: %1$s}}
+                    status: {allocatable: {cpu: "9", pods: "9"}, conditions: [{type: Ready, status: "True"}]}
+                    ---
+                    apiVersion: v1
+                    kind: Pod
+                    metadata:
+                      {name: web-%1$s, namespace: shop, labels: {app: web},
+                       ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
+                    spec: {nodeName: %1$s, containers: [{name: main}]}
+                    status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+                    ---
+                    """::formatted).collect(Collectors.joining("", "", """
+                        apiVersion: policy/v1
+                        kind: PodDisruptionBudget
+                        metadata: {name: web, namespace: shop, uid: budget}
+                        spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}
+                        """)));
+
+        assertThat(whatIf("-f " + cluster + " " + change)).isEqualTo(code);
+        assertThat(out.toString()).startsWith("1 workload would have fewer Ready pods, for a time or at the end:\n");
     }
 
     @ParameterizedTest
@@ -366,15 +422,20 @@ class WhatIfNodesTest {
         whatIf(ZONES + "--remove-node -l topology.kubernetes.io/zone=c");
 
         assertThat(out.toString())
-                .startsWith("6 pods would be stuck at the end")
+                .startsWith("5 workloads would have fewer")
                 .containsSubsequence(
-                        "4 workloads would have fewer Ready pods at the end:\n",
-                        "shop        Deployment/gpu      0 of 2   gone           gpu-0-new: no node takes it: ",
-                        "shop        Deployment/api      2 of 3   below budget   budget api requires 3 Ready pods and"
-                                + " has 2; ",
-                        "shop        StatefulSet/db      1 of 3   degraded       a quorum of 3 needs 2; db-1: no node"
+                        "5 workloads would have fewer Ready pods, for a time or at the end:\n",
+                        "shop        Deployment/gpu      0 of 2   0 of 2   gone               gpu-0-new: no node takes"
+                                + " it: ",
+                        "shop        Deployment/api      2 of 3   2 of 3   below its budget   budget api requires 3"
+                                + " Ready pods and has 2; ",
+                        "shop        StatefulSet/db      1 of 3   1 of 3   degraded           a quorum of 3 needs 2;"
+                                + " db-1: no node takes it: ",
+                        "shop        Deployment/quorum   2 of 3   2 of 3   degraded           quorum-2-new: no node"
                                 + " takes it: ",
-                        "shop        Deployment/quorum   2 of 3   degraded       quorum-2-new: no node takes it: ",
+                        "shop        Deployment/web      2 of 3   3 of 3   degraded for 21s   2 of 3 Ready after 0s, 3"
+                                + " of 3 after 21s\n",
+                        "6 pods would be stuck at the end",
                         "7 pods would be removed by the change itself:\n")
                 .doesNotContain("agent")
                 .doesNotContain("static");

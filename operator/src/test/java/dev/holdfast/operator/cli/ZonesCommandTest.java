@@ -65,6 +65,14 @@ class ZonesCommandTest {
                         "web", "a Fine 3, b Fine 3, c Fine 3"));
     }
 
+    /** {@return what becomes of a workload; the end of a simulation tells how long a lasting state lasts} */
+    private static String fate(JsonNode loss) {
+        JsonNode worst = loss.path("worstMoment");
+        return Stream.of("state", "left", "why")
+                .map(field -> loss.path(field).asText())
+                .collect(Collectors.joining(" ", "", " " + worst.path("state") + worst.path("ready")));
+    }
+
     @ParameterizedTest
     @CsvSource({"a", "b", "c"})
     void aCellIsWhatWhatIfSaysOfThisFailure(String zone) throws IOException {
@@ -73,10 +81,8 @@ class ZonesCommandTest {
         for (JsonNode workload : new ObjectMapper().readTree(out.toString()).path("workloads")) {
             workload.path("failures").forEach(it -> {
                 if (it.path("zone").asText().equals(zone)
-                        && !it.path("state").asText().equals("Fine")) {
-                    cells.put(
-                            workload.path("name").asText(),
-                            it.path("state").asText() + it.path("left") + it.path("why"));
+                        && !it.path("worstMoment").path("state").asText().equals("Fine")) {
+                    cells.put(workload.path("name").asText(), fate(it));
                 }
             });
         }
@@ -86,8 +92,7 @@ class ZonesCommandTest {
         new ObjectMapper()
                 .readTree(out.toString())
                 .path("losses")
-                .forEach(it -> losses.put(
-                        it.path("name").asText(), it.path("state").asText() + it.path("left") + it.path("why")));
+                .forEach(it -> losses.put(it.path("name").asText(), fate(it)));
 
         assertThat(losses).isNotEmpty().isEqualTo(cells);
     }
@@ -97,13 +102,13 @@ class ZonesCommandTest {
         assertThat(run("zones -n shop -f " + SAMPLE)).isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out.toString()).startsWith("""
-            NAMESPACE   WORKLOAD            READY   WITHOUT a          WITHOUT b          WITHOUT c
-            shop        Deployment/gpu      2       fine               fine               gone
-            shop        Pod/lonely          1       fine               gone               fine
-            shop        Deployment/api      3       below budget (2)   below budget (2)   below budget (2)
-            shop        Deployment/quorum   3       degraded (2)       degraded (2)       degraded (2)
-            shop        StatefulSet/db      3       degraded (2)       fine               degraded (1)
-            1 workload would keep all Ready pods, whichever zone fails; -o wide lists it
+            NAMESPACE   WORKLOAD            READY   WITHOUT a                WITHOUT b                WITHOUT c
+            shop        Deployment/gpu      2       fine                     fine                     gone
+            shop        Pod/lonely          1       fine                     gone                     fine
+            shop        Deployment/api      3       below its budget (2)     below its budget (2)     below its budget (2)
+            shop        Deployment/quorum   3       degraded (2)             degraded (2)             degraded (2)
+            shop        Deployment/web      3       degraded (2) for 5m21s   degraded (2) for 5m21s   degraded (2) for 5m21s
+            shop        StatefulSet/db      3       degraded (2)             fine                     degraded (1)
 
             """);
         assertThat(out.toString())
@@ -113,7 +118,7 @@ class ZonesCommandTest {
                 .contains("claim shop/data-db-1 is bound to volume pv-1, which can only be used on nodes with"
                         + " topology.kubernetes.io/zone In [c] (1 more stuck)\n");
         assertThat(err).hasToString("""
-            holdfast: if one of 3 zones fails: 2 workloads would be gone, 1 below a disruption budget, 2 degraded, 1 fine
+            holdfast: if one of 3 zones fails: 2 workloads would be gone, 1 below a disruption budget, 3 degraded, 0 fine
             """);
     }
 
@@ -133,12 +138,125 @@ class ZonesCommandTest {
     }
 
     @Test
-    void wideListsWorkloadsThatStayFine() {
-        run("zones -o wide -f " + SAMPLE);
+    void wideListsWorkloadsThatStayFine() throws IOException {
+        Path cluster = Path.of(cluster("disk: ssd", "", ""));
 
-        assertThat(out.toString())
-                .contains("shop        Deployment/web      3       fine               fine               fine\n")
-                .doesNotContain("whichever zone fails");
+        run("zones -f " + cluster);
+        assertThat(out).hasToString("1 workload would keep all Ready pods, whichever zone fails; -o wide lists it\n");
+
+        out.getBuffer().setLength(0);
+        run("zones -o wide -f " + cluster);
+        assertThat(out).hasToString("""
+            NAMESPACE   WORKLOAD         READY   WITHOUT b
+            shop        ReplicaSet/web   1       fine
+            """);
+    }
+
+    /** {@return three nodes of zone a and others, and web pods on the first two, of which two must be Ready} */
+    private String outage(int roomElsewhere, int inOtherZone) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Stream.of("a1 a 10", "a2 a 10", "b1 b " + roomElsewhere).forEach(node -> {
+            String[] parts = node.split(" ", -1);
+            text.append("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %s, labels: {topology.kubernetes.io/zone: %s}}
+                status: {allocatable: {cpu: "9", pods: "%s"}, conditions: [{type: Ready, status: "True"}]}
+                ---
+                """.formatted(parts[0], parts[1], parts[2]));
+        });
+        IntStream.range(0, 2 + inOtherZone)
+                .mapToObj(i -> """
+                    apiVersion: v1
+                    kind: Pod
+                    metadata:
+                      {name: web-%1$d, namespace: shop, labels: {app: web},
+                       ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
+                    spec: {nodeName: %2$s, containers: [{name: main}]}
+                    status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+                    ---
+                    """.formatted(i, i < 2 ? "a" + (i + 1) : "b1"))
+                .forEach(text::append);
+        text.append("""
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {name: web, namespace: shop, uid: budget}
+            spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}
+            """);
+        return Files.writeString(folder.resolve("outage.yaml"), text).toString();
+    }
+
+    static Stream<Arguments> outages() {
+        return Stream.of(
+                argumentSet(
+                        "all pods are lost, and all come back",
+                        10,
+                        0,
+                        "a Gone 0 0 321 Fine 2, b Fine 2 0 0 Fine 2",
+                        "shop        ReplicaSet/web   2       gone for 5m21s   fine",
+                        "a         shop        ReplicaSet/web   0 of 2   2 of 2   gone for 5m21s   0 of 2 Ready after"
+                                + " 0s, 2 of 2 after 5m21s; budget web requires 2 Ready pods and has 0 meanwhile",
+                        "1 workload would be gone, 0 below a disruption budget, 0 degraded, 0 fine"),
+                argumentSet(
+                        "too few are left, and all come back",
+                        10,
+                        1,
+                        "a BelowBudget 1 0 321 Fine 3, b Degraded 2 0 321 Fine 3",
+                        "shop        ReplicaSet/web   3       below its budget (1) for 5m21s   degraded (2) for 5m21s",
+                        "a         shop        ReplicaSet/web   1 of 3   3 of 3   below its budget for 5m21s   1 of 3"
+                                + " Ready after 0s, 3 of 3 after 5m21s; budget web requires 2 Ready pods and has 1"
+                                + " meanwhile",
+                        "0 workloads would be gone, 1 below a disruption budget, 0 degraded, 0 fine"),
+                argumentSet(
+                        "enough are left, and all come back",
+                        10,
+                        2,
+                        "a Degraded 2 0 321 Fine 4, b Degraded 2 0 321 Fine 4",
+                        "shop        ReplicaSet/web   4       degraded (2) for 5m21s   degraded (2) for 5m21s",
+                        "a         shop        ReplicaSet/web   2 of 4   4 of 4   degraded for 5m21s   2 of 4 Ready"
+                                + " after 0s, 4 of 4 after 5m21s",
+                        "0 workloads would be gone, 0 below a disruption budget, 1 degraded, 0 fine"),
+                argumentSet(
+                        "all pods are lost, and only one comes back",
+                        1,
+                        0,
+                        "a Gone 0 0 321 BelowBudget 1, b Fine 2 0 0 Fine 2",
+                        "shop        ReplicaSet/web   2       gone for 5m21s, then below its budget (1)   fine",
+                        "a         shop        ReplicaSet/web   0 of 2   1 of 2   gone for 5m21s, then below its budget"
+                                + "   0 of 2 Ready after 0s, 1 of 2 after 5m21s; budget web requires 2 Ready pods and"
+                                + " has 0 meanwhile; budget web requires 2 Ready pods and has 1; web-1-new: no node"
+                                + " takes it: 3 nodes: 2 not Ready; 1 short of pods: the pod requests 1, at"
+                                + " most 0 is free",
+                        "1 workload would be gone, 0 below a disruption budget, 0 degraded, 0 fine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outages")
+    void anOutageThatEndsCountsAsLongAsItLasts(
+            int room, int others, String moments, String row, String why, String summary) throws IOException {
+        String cluster = outage(room, others);
+
+        int code = run("zones -f " + cluster);
+        assertThat(out.toString().lines()).contains(row, why);
+        assertThat(err.toString()).endsWith("if one of 2 zones fails: " + summary + "\n");
+        assertThat(code).isEqualTo(moments.contains("Gone") || moments.contains("Below") ? 1 : 0);
+
+        out.getBuffer().setLength(0);
+        run("zones -o json -f " + cluster);
+        List<String> found = new ArrayList<>();
+        new ObjectMapper().readTree(out.toString()).at("/workloads/0/failures").forEach(it -> {
+            JsonNode worst = it.path("worstMoment");
+            found.add(String.join(
+                    " ",
+                    it.path("zone").asText(),
+                    worst.path("state").asText(),
+                    worst.path("ready").asText(),
+                    worst.path("fromSeconds").asText(),
+                    worst.path("seconds").asText(),
+                    it.path("state").asText(),
+                    it.path("left").asText()));
+        });
+        assertThat(String.join(", ", found)).isEqualTo(moments);
     }
 
     /** {@return two nodes, and a pod on the first one} */

@@ -5,11 +5,13 @@ import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,53 +21,69 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The Ready pods of each workload at one moment. Pods of DaemonSets and static pods are left out, as they belong to
- * their nodes.
+ * The Ready pods of each workload when a simulation begins, and what becomes of their number. Pods of DaemonSets and
+ * static pods are left out, as they belong to their nodes.
  */
 public final class ReadyPods {
+    private final Simulation simulation;
     private final Map<WorkloadName, List<Pod>> byWorkload;
+    private final ReadyHistory history;
 
-    private ReadyPods(Map<WorkloadName, List<Pod>> byWorkload) {
-        this.byWorkload = byWorkload;
+    private ReadyPods(Simulation simulation) {
+        this.simulation = simulation;
+        this.byWorkload = byWorkload(simulation.cluster());
+        this.history = new ReadyHistory(simulation, byWorkload);
     }
 
-    /** {@return the Ready pods of a cluster} */
-    public static ReadyPods of(ClusterView cluster) {
+    /** Begins to count the Ready pods of a simulation, which has no other listener. */
+    public static ReadyPods countedIn(Simulation simulation) {
+        return new ReadyPods(simulation);
+    }
+
+    private static Map<WorkloadName, List<Pod>> byWorkload(ClusterView cluster) {
         Map<WorkloadName, List<Pod>> pods = new TreeMap<>();
         cluster.pods().stream()
-                .filter(pod -> pod.ready() && !pod.terminating())
+                .filter(ReadyPods::isReady)
                 .forEach(pod -> WorkloadName.of(pod, cluster)
                         .ifPresent(workload -> pods.computeIfAbsent(workload, _ -> new ArrayList<>())
                                 .add(pod)));
-        return new ReadyPods(pods);
+        return pods;
     }
 
-    /** {@return how many pods of each workload are Ready; none is listed with 0} */
-    Map<WorkloadName, Integer> counts() {
+    static boolean isReady(Pod pod) {
+        return pod.ready() && !pod.terminating();
+    }
+
+    /** {@return how many pods of each workload of a cluster are Ready; none is listed with 0} */
+    static Map<WorkloadName, Integer> counts(ClusterView cluster) {
         Map<WorkloadName, Integer> counts = new TreeMap<>();
-        byWorkload.forEach((workload, pods) -> counts.put(workload, pods.size()));
+        byWorkload(cluster).forEach((workload, pods) -> counts.put(workload, pods.size()));
         return counts;
     }
 
     /**
-     * {@return the workloads of which fewer pods are Ready in a simulation now, the worst first} A workload that now
-     * wants fewer pods loses none as long as it has these.
+     * {@return the workloads of which fewer pods are Ready now, or were at any time since the beginning, the worst
+     * first} A workload that then wants fewer pods loses none as long as it has these.
      */
-    public List<WorkloadLoss> lossesIn(Simulation simulation) {
-        Map<WorkloadName, List<Pod>> now = of(simulation.cluster()).byWorkload;
+    public List<WorkloadLoss> losses() {
+        Map<WorkloadName, List<Pod>> now = byWorkload(simulation.cluster());
         StuckPods stuck = new StuckPods(simulation);
         List<WorkloadLoss> losses = new ArrayList<>();
         byWorkload.forEach((workload, pods) -> {
             int left = now.getOrDefault(workload, List.of()).size();
+            WorstMoment worst = history.worst(workload);
             if (left < wanted(pods, simulation.cluster())) {
-                losses.add(loss(workload, pods, left, simulation, stuck));
+                losses.add(lasting(workload, left, worst, stuck));
+            } else if (worst.state() != WorkloadState.FINE) {
+                List<String> why = worst.recovery(pods.size(), left, history.lastChange(workload));
+                losses.add(loss(workload, left, WorkloadState.FINE, worst, why));
             }
         });
         losses.sort(WorkloadLoss.WORST_FIRST);
         return losses;
     }
 
-    private static int wanted(List<Pod> pods, ClusterView cluster) {
+    static int wanted(List<Pod> pods, ClusterView cluster) {
         Pod any = pods.getFirst();
         return WorkloadName.topmost(any, cluster)
                 .flatMap(it -> cluster.owner(any.namespace(), it.uid()))
@@ -75,32 +93,47 @@ public final class ReadyPods {
                 .orElse(pods.size());
     }
 
-    private static WorkloadLoss loss(
-            WorkloadName workload, List<Pod> pods, int left, Simulation simulation, StuckPods stuck) {
-        List<BudgetShortage> shortages = pods.stream()
+    /** {@return one pod of each set of labels, which the same budgets select} */
+    static List<Pod> different(List<Pod> pods) {
+        Map<Labels, Pod> byLabels = new LinkedHashMap<>();
+        pods.forEach(pod -> byLabels.putIfAbsent(pod.labels(), pod));
+        return List.copyOf(byLabels.values());
+    }
+
+    static List<BudgetShortage> shortages(List<Pod> pods, Simulation simulation) {
+        return pods.stream()
                 .flatMap(pod -> simulation.shortages(pod).stream())
                 .distinct()
                 .toList();
-        boolean majority = left * 2 > pods.size();
-        List<String> why = new ArrayList<>();
-        if (WorkloadLoss.isQuorum(workload.kind(), pods.size()) && !majority) {
+    }
+
+    private WorkloadLoss lasting(WorkloadName workload, int left, WorstMoment worst, StuckPods stuck) {
+        List<Pod> pods = byWorkload.getOrDefault(workload, List.of());
+        List<BudgetShortage> shortages = shortages(different(pods), simulation);
+        List<String> why = new ArrayList<>(worst.recovery(pods.size(), left, history.lastChange(workload)));
+        if (WorkloadLoss.isQuorum(workload.kind(), pods.size()) && left * 2 <= pods.size()) {
             why.add("a quorum of " + pods.size() + " needs " + (pods.size() / 2 + 1));
         }
         shortages.forEach(it ->
                 why.add("budget " + it.budget() + " requires " + it.required() + " Ready pods and has " + it.ready()));
         why.add(stuck.why(workload));
+        return loss(workload, left, state(left, shortages), worst, why);
+    }
+
+    private WorkloadLoss loss(
+            WorkloadName workload, int left, WorkloadState state, WorstMoment worst, List<String> why) {
         return new WorkloadLoss(
                 workload.namespace(),
                 workload.kind(),
                 workload.name(),
-                pods.size(),
+                byWorkload.getOrDefault(workload, List.of()).size(),
                 left,
-                majority,
-                state(left, shortages),
-                String.join("; ", why));
+                state,
+                String.join("; ", why),
+                worst);
     }
 
-    private static WorkloadState state(int left, List<BudgetShortage> shortages) {
+    static WorkloadState state(int left, List<BudgetShortage> shortages) {
         if (left == 0) {
             return WorkloadState.GONE;
         }

@@ -11,7 +11,7 @@ public enum WorkloadState {
     DEGRADED("Degraded", "degraded"),
 
     /** Fewer pods are Ready than before, and than a disruption budget requires. */
-    BELOW_BUDGET("BelowBudget", "below budget"),
+    BELOW_BUDGET("BelowBudget", "below its budget"),
 
     /** No pod is Ready. */
     GONE("Gone", "gone");

@@ -62,17 +62,16 @@ public final class ZoneFailures {
      */
     public ZonesReport report(Predicate<String> listed, Consumer<Supplier<String>> progress) {
         ClusterView cluster = simulation().cluster();
-        ReadyPods before = ReadyPods.of(cluster);
         List<String> all = Zones.of(cluster);
         List<String> zones = played(all, cluster);
         List<Map<WorkloadName, WorkloadLoss>> losses = new ArrayList<>();
         for (String zone : zones) {
             int played = losses.size();
             progress.accept(() -> "played the failure of " + played + " of " + Count.of(zones.size(), "zone"));
-            losses.add(losses(zone, before));
+            losses.add(losses(zone));
         }
         List<ZonesReport.Workload> workloads = new ArrayList<>();
-        before.counts().forEach((workload, pods) -> {
+        ReadyPods.counts(cluster).forEach((workload, pods) -> {
             if (listed.test(workload.namespace())) {
                 workloads.add(workload(workload, pods, zones, losses));
             }
@@ -131,8 +130,9 @@ public final class ZoneFailures {
         return new Simulation(settings, input, Mode.DISABLED, assumptions, start);
     }
 
-    private Map<WorkloadName, WorkloadLoss> losses(String zone, ReadyPods before) {
+    private Map<WorkloadName, WorkloadLoss> losses(String zone) {
         Simulation simulation = simulation();
+        ReadyPods ready = ReadyPods.countedIn(simulation);
         Optional<String> problem = simulation.make(new Change.ChangeNodes(
                 Change.Action.FAIL, List.of(new Change.Target("in zone " + zone, new Change.Selection.InZone(zone)))));
         if (problem.isPresent()) {
@@ -140,7 +140,7 @@ public final class ZoneFailures {
         }
         simulation.advanceToEnd();
         Map<WorkloadName, WorkloadLoss> losses = new HashMap<>();
-        before.lossesIn(simulation).forEach(loss -> losses.put(loss.workload(), loss));
+        ready.losses().forEach(loss -> losses.put(loss.workload(), loss));
         return losses;
     }
 
@@ -150,8 +150,10 @@ public final class ZoneFailures {
         for (int i = 0; i < zones.size(); i++) {
             String zone = zones.get(i);
             failures.add(Optional.ofNullable(losses.get(i).get(workload))
-                    .map(loss -> new ZonesReport.Failure(zone, loss.state(), loss.left(), loss.why()))
-                    .orElseGet(() -> new ZonesReport.Failure(zone, WorkloadState.FINE, pods, "")));
+                    .map(loss ->
+                            new ZonesReport.Failure(zone, loss.state(), loss.left(), loss.why(), loss.worstMoment()))
+                    .orElseGet(
+                            () -> new ZonesReport.Failure(zone, WorkloadState.FINE, pods, "", WorstMoment.none(pods))));
         }
         return new ZonesReport.Workload(
                 workload.namespace(),
@@ -159,7 +161,7 @@ public final class ZoneFailures {
                 workload.name(),
                 pods,
                 failures.stream()
-                        .map(ZonesReport.Failure::state)
+                        .map(it -> it.worstMoment().state())
                         .max(Comparator.naturalOrder())
                         .orElse(WorkloadState.FINE),
                 failures);

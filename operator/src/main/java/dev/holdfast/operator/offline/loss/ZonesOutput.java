@@ -66,7 +66,7 @@ public enum ZonesOutput {
         if (workloads.isEmpty()) {
             return List.of();
         }
-        List<String> lines = matrix(report, workloads, Set.of(), zone -> zone, ZonesOutput::cell)
+        List<String> lines = matrix(report, workloads, Set.of(), zone -> zone, ZonesReport.Failure::words)
                 .lines(LineWidth.UNLIMITED);
         if (lines.stream().allMatch(line -> line.length() <= width.characters())) {
             return lines;
@@ -98,14 +98,7 @@ public enum ZonesOutput {
 
     /** {@return the cell of a narrow matrix: {@code budget 2} for {@code below budget (2)}, as for --fail-on} */
     private static String shortCell(ZonesReport.Failure failure) {
-        return cell(failure).replaceAll("^below |[()]", "");
-    }
-
-    private static String cell(ZonesReport.Failure failure) {
-        return switch (failure.state()) {
-            case FINE, GONE -> failure.state().words();
-            case DEGRADED, BELOW_BUDGET -> failure.state().words() + " (" + failure.left() + ")";
-        };
+        return failure.words().replaceAll("below |[()]", "");
     }
 
     /** {@return the reasons of all cells that are not fine, by zone, the worst first} */
@@ -113,20 +106,21 @@ public enum ZonesOutput {
         record Cell(ZonesReport.Workload workload, ZonesReport.Failure failure) {}
         List<Cell> cells = workloads.stream()
                 .flatMap(workload -> workload.failures().stream().map(failure -> new Cell(workload, failure)))
-                .filter(cell -> cell.failure().state() != WorkloadState.FINE)
+                .filter(cell -> cell.failure().hits())
                 .sorted(Comparator.comparing((Cell cell) -> cell.failure().zone())
-                        .thenComparing(cell -> cell.failure().state(), Comparator.reverseOrder()))
+                        .thenComparing(cell -> cell.failure().worstMoment().state(), Comparator.reverseOrder()))
                 .toList();
         if (cells.isEmpty()) {
             return List.of();
         }
-        Table table = new Table("WITHOUT", "NAMESPACE", "WORKLOAD", "LEFT", "STATE", "WHY");
+        Table table = new Table("WITHOUT", "NAMESPACE", "WORKLOAD", "LEAST", "LEFT", "STATE", "WHY");
         cells.forEach(cell -> table.row(
                 cell.failure().zone(),
                 cell.workload().namespace(),
                 cell.workload().kind() + "/" + cell.workload().name(),
+                cell.failure().worstMoment().ready() + " of " + cell.workload().pods(),
                 cell.failure().left() + " of " + cell.workload().pods(),
-                cell.failure().state().words(),
+                cell.failure().worstMoment().words(cell.failure().state()),
                 cell.failure().why()));
         List<String> lines = new ArrayList<>();
         lines.add("");

@@ -52,7 +52,7 @@ public record ZonesReport(
      * A workload.
      *
      * @param pods how many of its pods are Ready in the input
-     * @param worst the worst state in a zone
+     * @param worst the worst state at any time, in any zone
      * @param failures what the failure of each zone does, in the order of the zones
      */
     public record Workload(
@@ -66,7 +66,19 @@ public record ZonesReport(
      * What the failure of one zone does to one workload.
      *
      * @param left how many of its pods are Ready at the end
-     * @param why what keeps the others from being replaced; empty if none is lost
+     * @param state how it stands at the end
+     * @param why what comes back when, and what keeps the others from being replaced; empty if none is lost at any time
+     * @param worstMoment when it stands worst
      */
-    public record Failure(String zone, WorkloadState state, int left, String why) {}
+    public record Failure(String zone, WorkloadState state, int left, String why, WorstMoment worstMoment) {
+        /** {@return whether the workload has fewer Ready pods at any time} */
+        public boolean hits() {
+            return worstMoment.state() != WorkloadState.FINE;
+        }
+
+        /** {@return what a table says: {@code gone for 5m21s}} */
+        public String words() {
+            return worstMoment.cell(state, left);
+        }
+    }
 }

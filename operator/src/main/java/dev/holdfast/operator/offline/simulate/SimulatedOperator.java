@@ -44,6 +44,7 @@ final class SimulatedOperator {
     private final Map<PolicyId, String> backlogs = new HashMap<>();
 
     private final Deque<Event> pending = new ArrayDeque<>();
+    private long steps;
     private Optional<Instant> wake = Optional.empty();
 
     /**
@@ -140,10 +141,15 @@ final class SimulatedOperator {
         if (pending.isEmpty() && !due) {
             return false;
         }
+        steps++;
         Event event = pending.isEmpty() ? new Event.TimePassed() : pending.removeFirst();
         wake = Optional.empty();
         engine.step(event, agenda.instant()).forEach(this::carryOut);
         return true;
+    }
+
+    long steps() {
+        return steps;
     }
 
     private void carryOut(Effect effect) {

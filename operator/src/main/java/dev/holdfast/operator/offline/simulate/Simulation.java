@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -71,11 +72,9 @@ public final class Simulation {
     /** How often objects of the cluster have changed. */
     private long changed;
 
-    /** How often the engine got an event or was woken. */
-    private long operatorSteps;
-
     private final List<Happening> happenings = new ArrayList<>();
     private final List<String> idle = new ArrayList<>();
+    private Consumer<ClusterEvent> listener = _ -> {};
 
     /**
      * @param strongest no policy acts in a stronger mode; with Disabled there is no operator
@@ -118,7 +117,14 @@ public final class Simulation {
             rollOuts.podChanged();
         }
         failures.changed(event);
+        listener.accept(event);
         volumes.changed(event, cluster.view());
+    }
+
+    /** Lets listeners get each change of an object, and each time right before the clock goes on. */
+    public void listen(Consumer<ClusterEvent> changes, Consumer<Instant> moments) {
+        listener = changes;
+        agenda.beforeAdvance(moments);
     }
 
     private Pod template(Pod pod) {
@@ -300,22 +306,16 @@ public final class Simulation {
     /** Does all that is due now. */
     private void settle() {
         long steps = 0;
-        while (stepOperator() || agenda.step()) {
+        while (operator.step() || agenda.step()) {
             if (++steps > MOST_STEPS) {
                 throw new IllegalStateException("the simulation does not get on at " + agenda.instant());
             }
         }
     }
 
-    private boolean stepOperator() {
-        boolean any = operator.step();
-        operatorSteps += any ? 1 : 0;
-        return any;
-    }
-
     /** {@return how often the engine got an event or was woken so far} */
     long operatorSteps() {
-        return operatorSteps;
+        return operator.steps();
     }
 
     /** {@return whether a policy has selected a pod at any time} */
@@ -340,8 +340,7 @@ public final class Simulation {
 
     /** {@return the time since the beginning; zero before it; may be called by another thread} */
     public Duration elapsed() {
-        Duration elapsed = Duration.between(start, agenda.instant());
-        return elapsed.isNegative() ? Duration.ZERO : elapsed;
+        return Collections.max(List.of(Duration.ZERO, Duration.between(start, agenda.instant())));
     }
 
     /** {@return the pods that the changes removed, in order, with those that took their places} */

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.whatif;
 
 import dev.holdfast.operator.offline.check.ViolationState;
+import dev.holdfast.operator.offline.loss.WorkloadState;
 import dev.holdfast.operator.offline.print.Count;
 import java.util.List;
 import java.util.Locale;
@@ -20,16 +21,37 @@ public enum ChangeEffect {
     EVICTED,
     /** Pods are stuck, or would be after a roll-out. */
     STUCK,
+    /** A workload is below its disruption budget or gone, for a time or at the end. */
+    BUDGET,
+    /** A workload is gone, for a time or at the end. */
+    GONE,
     NEVER;
 
-    /** {@return whether the change has such an effect} */
-    public boolean isOf(WhatIfReport report) {
+    /**
+     * {@return whether the change has such an effect}
+     *
+     * @param ofFailure whether nodes fail: then {@link #BUDGET} meets the effects that are about violations too
+     */
+    public boolean isOf(WhatIfReport report, boolean ofFailure) {
+        return switch (this) {
+            case ANY, VIOLATED, ENFORCED, DUE -> isOf(report) || (ofFailure && BUDGET.isOf(report));
+            case EVICTED, STUCK, BUDGET, GONE, NEVER -> isOf(report);
+        };
+    }
+
+    private boolean isOf(WhatIfReport report) {
         return switch (this) {
             case ANY, VIOLATED, ENFORCED, DUE -> begins(report) || report.evicts() || report.strands();
+            case BUDGET -> hits(report, WorkloadState.BELOW_BUDGET);
+            case GONE -> hits(report, WorkloadState.GONE);
             case EVICTED -> report.evicts();
             case STUCK -> report.strands();
             case NEVER -> false;
         };
+    }
+
+    private static boolean hits(WhatIfReport report, WorkloadState mildest) {
+        return report.losses().stream().anyMatch(loss -> loss.isAtLeast(mildest));
     }
 
     private boolean begins(WhatIfReport report) {
@@ -41,14 +63,14 @@ public enum ChangeEffect {
             case ANY, VIOLATED -> true;
             case ENFORCED -> state.isEnforced();
             case DUE -> state == ViolationState.DUE;
-            case EVICTED, STUCK, NEVER -> false;
+            case EVICTED, STUCK, BUDGET, GONE, NEVER -> false;
         };
     }
 
     /** {@return that violations begin and do not make the exit code 1, and why; empty if it is not about modes} */
     public Optional<String> tolerated(WhatIfReport report) {
         return switch (this) {
-            case ANY, VIOLATED, EVICTED, STUCK, NEVER -> Optional.empty();
+            case ANY, VIOLATED, EVICTED, STUCK, BUDGET, GONE, NEVER -> Optional.empty();
             case ENFORCED, DUE -> {
                 List<ViolationState> states = report.begins().stream()
                         .map(WhatIfReport.Violation::state)

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * @param created those that the changes created
  * @param stuck those that are missing, without a node, on nodes that are drained, or lost on nodes that failed
  * @param waitedBefore those that had no node before the changes
- * @param losses the workloads of which fewer are Ready than before the changes
+ * @param losses the workloads of which fewer are Ready than before the changes, for a time or at the end
  * @param rollOuts the roll-outs that the changes began
  */
 record PodsAtEnd(
@@ -43,7 +43,7 @@ record PodsAtEnd(
      * {@return what became of pods}
      *
      * @param before why pods had no node before the changes
-     * @param ready the pods that were Ready before the changes
+     * @param ready the pods that were Ready before the changes, and their number since
      */
     static PodsAtEnd of(Simulation simulation, Map<Pod, Waiting> before, ReadyPods ready, List<Change> changes) {
         Map<Pod, Waiting> waiting = simulation.waiting();
@@ -64,7 +64,7 @@ record PodsAtEnd(
                         .toList(),
                 stuck(simulation, waiting),
                 pending(simulation, before, waiting),
-                ready.lossesIn(simulation),
+                ready.losses(),
                 RollOutsAtEnd.of(simulation, changes));
     }
 

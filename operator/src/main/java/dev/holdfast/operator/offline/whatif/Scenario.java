@@ -60,6 +60,13 @@ public record Scenario(ReadCluster cluster, List<Change> changes) {
                 || rules().stream().anyMatch(policy -> policy.mode() != Mode.DISABLED);
     }
 
+    /** {@return whether nodes fail} */
+    public boolean failsNodes() {
+        return changes.stream()
+                .anyMatch(change -> change instanceof Change.FailNode
+                        || (change instanceof Change.ChangeNodes several && several.action() == Change.Action.FAIL));
+    }
+
     private static boolean movesPods(Change change) {
         return switch (change) {
             case Change.ChangeNodes(Change.Action action, var _) -> action != Change.Action.CORDON;

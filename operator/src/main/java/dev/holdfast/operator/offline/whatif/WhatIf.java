@@ -246,7 +246,7 @@ public final class WhatIf {
         watcher.beforeChange(simulation);
         int before = simulation.happenings().size();
         Map<Pod, Waiting> waitedBefore = simulation.waiting();
-        ReadyPods ready = ReadyPods.of(simulation.cluster());
+        ReadyPods ready = ReadyPods.countedIn(simulation);
         for (Change change : changes) {
             Optional<String> problem = simulation.make(change);
             if (problem.isPresent()) {

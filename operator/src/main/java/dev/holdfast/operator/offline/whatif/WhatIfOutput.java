@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.whatif;
 
 import dev.holdfast.operator.offline.loss.WorkloadLoss;
+import dev.holdfast.operator.offline.loss.WorkloadState;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.LineWidth;
@@ -23,8 +24,8 @@ public enum WhatIfOutput {
         public List<String> lines(WhatIfReport report, LineWidth width) {
             List<String> lines = new ArrayList<>();
             rollOuts(lines, width, report.rollOuts());
-            stuck(lines, width, report.stuck());
             losses(lines, width, report.losses());
+            stuck(lines, width, report.stuck());
             pending(lines, width, report.pending());
             stranded(lines, width, report.stranded());
             violations(lines, width, "would begin", report.begins());
@@ -213,7 +214,10 @@ public enum WhatIfOutput {
 
     private static void losses(List<String> lines, LineWidth width, List<WorkloadLoss> losses) {
         if (!losses.isEmpty()) {
-            heading(lines, width, Count.of(losses.size(), "workload") + " would have fewer Ready pods at the end:");
+            heading(
+                    lines,
+                    width,
+                    Count.of(losses.size(), "workload") + " would have fewer Ready pods, for a time or at the end:");
             lines.addAll(WorkloadLoss.table(losses).lines(width));
         }
     }
@@ -279,6 +283,7 @@ public enum WhatIfOutput {
                 + (futile == 0 ? "" : ", " + futile + " of them futile") + "; at the end "
                 + Count.of(summary.violatedAtEnd(), "violation") + ", "
                 + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
+                + outages(report)
                 + (hanging(report.rollOuts()) == 0
                         ? ""
                         : "; " + Count.of(hanging(report.rollOuts()), "roll-out") + " would hang")
@@ -289,6 +294,21 @@ public enum WhatIfOutput {
                 + (summary.stranded() == 0
                         ? ""
                         : "; a roll-out would strand pods of " + Count.of(summary.stranded(), "workload"));
+    }
+
+    /** {@return how many workloads are gone or below their budgets, for a time or at the end; empty if none is} */
+    private static String outages(WhatIfReport report) {
+        long gone = report.losses().stream()
+                .filter(it -> it.isAtLeast(WorkloadState.GONE))
+                .count();
+        long below = report.losses().stream()
+                        .filter(it -> it.isAtLeast(WorkloadState.BELOW_BUDGET))
+                        .count()
+                - gone;
+        return gone + below == 0
+                ? ""
+                : "; at their worst moments " + Count.of(gone, "workload") + " gone and " + below
+                        + " below a disruption budget";
     }
 
     private static void heading(List<String> lines, LineWidth width, String text) {

@@ -27,8 +27,8 @@ import java.util.List;
  *     or are lost on a node that has failed; those that are so without the change too are left out
  * @param rollOuts the roll-outs that the change begins, and how they stand at the end
  * @param pending the pods that had no node before the change, and what the change does for them
- * @param losses the workloads of which fewer pods are Ready at the end than before and than without the change, the
- *     worst first; without DaemonSets and static pods
+ * @param losses the workloads of which fewer pods are Ready than before and than without the change, for a time or at
+ *     the end, the worst first; without DaemonSets and static pods
  * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right
  *     after the change, and of which they would leave fewer without it
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod

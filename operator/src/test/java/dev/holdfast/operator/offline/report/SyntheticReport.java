@@ -7,6 +7,7 @@ import dev.holdfast.operator.offline.explain.CountedDomains;
 import dev.holdfast.operator.offline.explain.ExplainedRule;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.loss.WorkloadState;
+import dev.holdfast.operator.offline.loss.WorstMoment;
 import dev.holdfast.operator.offline.loss.ZonesReport;
 import dev.holdfast.operator.offline.print.RuleReference;
 import dev.holdfast.operator.offline.report.ClusterMap.MapNode;
@@ -149,8 +150,18 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 state,
                 IntStream.range(0, 3)
                         .mapToObj(zone -> zone == 0
-                                ? new ZonesReport.Failure(name + zone, state, 1, "1 node: 1 tainted " + name)
-                                : new ZonesReport.Failure(name + zone, WorkloadState.FINE, 3, ""))
+                                ? new ZonesReport.Failure(
+                                        name + zone,
+                                        state,
+                                        1,
+                                        "1 node: 1 tainted " + name,
+                                        new WorstMoment(state, 1, 0, 7200, List.of()))
+                                : new ZonesReport.Failure(
+                                        name + zone,
+                                        WorkloadState.FINE,
+                                        3,
+                                        "",
+                                        new WorstMoment(WorkloadState.FINE, 3, 0, 0, List.of())))
                         .toList());
     }
 

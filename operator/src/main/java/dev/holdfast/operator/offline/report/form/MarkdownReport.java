@@ -213,9 +213,7 @@ final class MarkdownReport {
                 it -> Stream.concat(
                                 Stream.of(
                                         it.namespace() + "/" + it.name() + " " + it.kind(), String.valueOf(it.pods())),
-                                it.failures().stream()
-                                        .limit(MOST_COLUMNS)
-                                        .map(failure -> failure.state().words() + ", " + failure.left() + " left"))
+                                it.failures().stream().limit(MOST_COLUMNS).map(ZonesReport.Failure::words))
                         .toList());
     }
 

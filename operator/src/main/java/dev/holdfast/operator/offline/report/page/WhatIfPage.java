@@ -133,13 +133,14 @@ public final class WhatIfPage {
         if (!report.losses().isEmpty()) {
             section.begin("losses", Count.of(report.losses().size(), "workload") + " would lose pods");
             section.table(
-                    List.of("Workload", "Left", "State", "Why"),
+                    List.of("Workload", "Least", "Left", "State", "Why"),
                     report.losses(),
                     MOST_ROWS,
                     "workload",
                     it -> section.head(it.namespace() + "/" + it.name() + " " + it.kind())
+                            .cell(it.worstMoment().ready() + " of " + it.pods())
                             .cell(it.left() + " of " + it.pods())
-                            .cell(it.state().words())
+                            .cell(it.worstMoment().words(it.state()))
                             .cell(it.why()));
             section.end();
         }

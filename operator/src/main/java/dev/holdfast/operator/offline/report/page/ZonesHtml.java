@@ -65,8 +65,7 @@ final class ZonesHtml {
     private static List<String> zones(List<Workload> workloads) {
         Map<String, Integer> hits = new HashMap<>();
         workloads.forEach(workload -> workload.failures()
-                .forEach(failure ->
-                        hits.merge(failure.zone(), failure.state() == WorkloadState.FINE ? 0 : 1, Integer::sum)));
+                .forEach(failure -> hits.merge(failure.zone(), failure.hits() ? 1 : 0, Integer::sum)));
         return hits.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue()
                         .reversed()
@@ -80,24 +79,17 @@ final class ZonesHtml {
     private void row(Workload workload, Set<String> shown) {
         section.head(name(workload)).cell(workload.pods());
         workload.failures().stream().filter(it -> shown.contains(it.zone())).forEach(failure -> {
-            State state = state(failure.state());
+            State state = state(failure.worstMoment().state());
             html.markup("<td><span class=\"c " + StateMark.cssClass(state) + "\"><span aria-hidden=true>")
                     .text(StateMark.shape(state))
                     .markup("</span>")
-                    .text(words(failure))
+                    .text(failure.words())
                     .markup("</span></td>");
         });
     }
 
     private static String name(Workload workload) {
         return workload.namespace() + "/" + workload.name() + " " + workload.kind();
-    }
-
-    private static String words(Failure failure) {
-        return switch (failure.state()) {
-            case FINE, GONE -> failure.state().words();
-            case DEGRADED, BELOW_BUDGET -> failure.state().words() + " (" + failure.left() + ")";
-        };
     }
 
     private static State state(WorkloadState state) {
@@ -112,21 +104,23 @@ final class ZonesHtml {
     private void reasons(List<Workload> hit, Set<String> shown) {
         List<Hit> hits = hit.stream()
                 .flatMap(workload -> workload.failures().stream().map(failure -> new Hit(workload, failure)))
-                .filter(it -> it.failure().state() != WorkloadState.FINE
-                        && shown.contains(it.failure().zone()))
-                .sorted(Comparator.comparing((Hit it) -> it.failure().state(), Comparator.reverseOrder()))
+                .filter(it -> it.failure().hits() && shown.contains(it.failure().zone()))
+                .sorted(Comparator.comparing(
+                        (Hit it) -> it.failure().worstMoment().state(), Comparator.reverseOrder()))
                 .toList();
         if (!hits.isEmpty()) {
-            html.markup("<details><summary>Why the lost pods are not replaced</summary>\n");
+            html.markup("<details><summary>What comes back when, and why the others are not replaced</summary>\n");
             section.table(
-                    List.of("Workload", "Without", "Left", "State", "Why"),
+                    List.of("Workload", "Without", "Least", "Left", "State", "Why"),
                     hits,
                     MOST_ROWS,
                     "reason",
                     it -> section.head(name(it.workload()))
                             .cell(it.failure().zone())
+                            .cell(it.failure().worstMoment().ready() + " of "
+                                    + it.workload().pods())
                             .cell(it.failure().left() + " of " + it.workload().pods())
-                            .cell(it.failure().state().words())
+                            .cell(it.failure().worstMoment().words(it.failure().state()))
                             .cell(it.failure().why()));
             html.markup("</details>\n");
         }

@@ -6,12 +6,14 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /** The clock of a simulation, and what will happen in it. */
 public final class Agenda implements InstantSource {
     private final PriorityQueue<Entry> entries =
             new PriorityQueue<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
 
+    private Consumer<Instant> listener = _ -> {};
     private volatile Instant now;
     private long number;
 
@@ -55,9 +57,17 @@ public final class Agenda implements InstantSource {
         return Optional.ofNullable(entries.peek()).map(Entry::at);
     }
 
+    /** Lets a listener get each time right before the clock goes on. */
+    public void beforeAdvance(Consumer<Instant> moments) {
+        listener = moments;
+    }
+
     /** Sets the clock, which never goes back. */
     public void advanceTo(Instant instant) {
-        now = instant.isAfter(now) ? instant : now;
+        if (instant.isAfter(now)) {
+            listener.accept(now);
+            now = instant;
+        }
     }
 
     /** Lets the next thing happen that is due now. Returns false if there is none. */
