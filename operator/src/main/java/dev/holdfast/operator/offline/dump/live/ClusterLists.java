@@ -377,7 +377,8 @@ public final class ClusterLists {
         return e instanceof UncheckedIOException broken
                 ? new DumpException(
                         "cannot list " + path + ": cannot reach " + server.described()
-                                + Optional.ofNullable(broken.getCause().getMessage())
+                                + Optional.ofNullable(broken.getCause())
+                                        .map(Throwable::getMessage)
                                         .map(it -> ": " + it)
                                         .orElse(""),
                         e)
