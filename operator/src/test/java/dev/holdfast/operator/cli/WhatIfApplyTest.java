@@ -73,7 +73,7 @@ class WhatIfApplyTest {
                         kind,
                         namespace,
                         workload,
-                        kind.equals("Deployment") ? "replicas: %d, paused: %s,".formatted(replicas, paused) : "",
+                        kind.equals("Deployment") ? "replicas: %s, paused: %s,".formatted(replicas, paused) : "",
                         image));
 
         CommandRun.printingTo(Path.of(""), out, err)

@@ -170,7 +170,7 @@ class ZonesCommandTest {
                     apiVersion: v1
                     kind: Pod
                     metadata:
-                      {name: web-%1$d, namespace: shop, labels: {app: web},
+                      {name: web-%1$s, namespace: shop, labels: {app: web},
                        ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: web, controller: true}]}
                     spec: {nodeName: %2$s, containers: [{name: main}]}
                     status: {phase: Running, conditions: [{type: Ready, status: "True"}]}

@@ -21,7 +21,7 @@ public record WorstMoment(
         WorkloadState state, int ready, long fromSeconds, long seconds, List<BudgetShortage> budgets) {
     /** The mildest first, and then the shortest. */
     static final Comparator<WorstMoment> MILDEST_FIRST =
-            Comparator.comparing(WorstMoment::state).thenComparing(WorstMoment::seconds);
+            Comparator.comparing(WorstMoment::state).thenComparingLong(WorstMoment::seconds);
 
     public WorstMoment {
         budgets = List.copyOf(budgets);
