@@ -57,7 +57,7 @@ public interface StorageObjects<E extends Exception> {
                         () -> new ClaimedVolume.Unreadable("it is bound to volume " + name + ", which does not exist"));
     }
 
-    /** {@return the volume that the driver makes when the claim has its first pod, if its StorageClass waits for that} */
+    /** {@return the volume that the driver makes for the first pod of the claim, if its StorageClass waits for one} */
     private ClaimedVolume unbound(ClaimDecoder.Claim claim) throws E {
         String name = claim.storageClass().orElse("");
         return (name.isEmpty() ? Optional.<StorageClassDecoder.StorageClass>empty() : storageClass(name))

@@ -19,7 +19,7 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.Mode;

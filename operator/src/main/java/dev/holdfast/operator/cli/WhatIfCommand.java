@@ -11,7 +11,7 @@ import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.report.PlayedChange;
 import dev.holdfast.operator.offline.report.form.WhatIfForm;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.whatif.ChangeEffect;
 import dev.holdfast.operator.offline.whatif.Scenario;
 import dev.holdfast.operator.offline.whatif.SimulationWatcher;

@@ -48,7 +48,7 @@ class TerminalWidthTest {
         String printed = onTerminal("zones -f " + file, 80);
 
         assertThat(printed.lines().takeWhile(line -> !line.isEmpty()).filter(line -> line.contains("   ")))
-                .hasSize(6)
+                .hasSize(7)
                 .allMatch(line -> line.length() <= 80)
                 .first()
                 .asString()

@@ -7,8 +7,8 @@ import java.util.List;
  * Whether the pod makes the used shares of cpu and memory of a node more alike. A node where it changes nothing has 75.
  * Source: the plugin {@code NodeResourcesBalancedAllocation}.
  *
- * <p>Example: of a node's cpu 60 % are used and of its memory 20 %, so its balance is 80. With the pod, 60 % of both are
- * used, and its balance is 100. The score is 50 + (50 + 100 - 80) / 2 = 85.
+ * <p>Example: of a node's cpu 60 % are used and of its memory 20 %, so its balance is 80. With the pod, 60 % of both
+ * are used, and its balance is 100. The score is 50 + (50 + 100 - 80) / 2 = 85.
  */
 final class BalancedAllocationScore {
     private static final long HALF = Normalisation.GREATEST_SCORE / 2;

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Which of the feasible nodes the scheduler prefers for a pod. */
 public sealed interface Ranking {
-    /** {@return the names of the nodes that the scheduler prefers, in the order of the feasible nodes; empty if unknown} */
+    /** {@return the names of the nodes that the scheduler prefers, in the order of the choice; empty if unknown} */
     List<String> best();
 
     /**

@@ -7,8 +7,8 @@ import java.util.List;
  * The free cpu and memory of a node with the pod on it: the mean of the two shares, in percent. Source: the strategy
  * {@code LeastAllocated} of the plugin {@code NodeResourcesFit}.
  *
- * <p>Example: a node of 4 cores and 8 GiB on which 1 core and 2 GiB are used after the pod was placed. Three quarters of
- * both are free, so the score is 75.
+ * <p>Example: a node of 4 cores and 8 GiB on which 1 core and 2 GiB are used after the pod was placed. Three quarters
+ * of both are free, so the score is 75.
  */
 final class ResourcesFitScore {
     private ResourcesFitScore() {}

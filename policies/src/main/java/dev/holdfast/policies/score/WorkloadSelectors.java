@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The selectors of Services and controllers, from which the scheduler takes the selector of its default constraints. */
+/** The selectors of Services and controllers, of which the scheduler makes that of its default constraints. */
 public interface WorkloadSelectors {
     /** {@return the selectors of the Services in a namespace, except of those that have none} */
     Collection<Labels> ofServicesIn(String namespace);

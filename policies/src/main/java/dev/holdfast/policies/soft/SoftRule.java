@@ -24,7 +24,7 @@ public record SoftRule(SoftRuleKind kind, Rule rule, int weight) {
     /**
      * {@return the soft rules of a pod, in the order node, affinity, anti-affinity, spread}
      *
-     * <p>Terms that the scheduler drops are left out: those of weight 0, and node terms without a requirement (SC-NA-3).
+     * <p>Terms that the scheduler drops are left out: those of weight 0, and node terms without requirements (SC-NA-3).
      *
      * @param defaults the constraints of pods that have none of their own
      */

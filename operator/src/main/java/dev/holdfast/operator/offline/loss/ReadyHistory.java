@@ -76,7 +76,7 @@ final class ReadyHistory {
 
     private void changed(ClusterEvent event) {
         if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
-            count(pod.uid(), ReadyPods.isReady(pod) ? WorkloadName.of(pod, simulation.cluster()) : Optional.empty());
+            count(pod.uid(), Readiness.isReady(pod) ? WorkloadName.of(pod, simulation.cluster()) : Optional.empty());
         } else if (event instanceof ClusterEvent.PodGone(String uid)) {
             count(uid, Optional.empty());
         }
@@ -138,7 +138,7 @@ final class ReadyHistory {
 
         Course(List<Pod> pods) {
             this.pods = pods;
-            this.different = ReadyPods.different(pods);
+            this.different = Readiness.different(pods);
             this.ready = pods.size();
             this.judged = ready;
             this.least = ready;
@@ -154,9 +154,9 @@ final class ReadyHistory {
                 judged = ready;
                 lastChange = now;
             }
-            boolean fewer = ready < ReadyPods.wanted(pods, simulation.cluster());
-            List<BudgetShortage> unmet = fewer ? ReadyPods.shortages(different, simulation) : List.of();
-            WorkloadState next = fewer ? ReadyPods.state(ready, unmet) : WorkloadState.FINE;
+            boolean fewer = ready < Readiness.wanted(pods, simulation.cluster());
+            List<BudgetShortage> unmet = fewer ? Readiness.shortages(different, simulation) : List.of();
+            WorkloadState next = fewer ? Readiness.state(ready, unmet) : WorkloadState.FINE;
             if (next != state) {
                 worst = longest(now);
                 since = now;

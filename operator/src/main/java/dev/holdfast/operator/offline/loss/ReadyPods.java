@@ -5,17 +5,13 @@ import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.waiting.AlikePods;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -43,15 +39,11 @@ public final class ReadyPods {
     private static Map<WorkloadName, List<Pod>> byWorkload(ClusterView cluster) {
         Map<WorkloadName, List<Pod>> pods = new TreeMap<>();
         cluster.pods().stream()
-                .filter(ReadyPods::isReady)
+                .filter(Readiness::isReady)
                 .forEach(pod -> WorkloadName.of(pod, cluster)
                         .ifPresent(workload -> pods.computeIfAbsent(workload, _ -> new ArrayList<>())
                                 .add(pod)));
         return pods;
-    }
-
-    static boolean isReady(Pod pod) {
-        return pod.ready() && !pod.terminating();
     }
 
     /** {@return how many pods of each workload of a cluster are Ready; none is listed with 0} */
@@ -72,7 +64,7 @@ public final class ReadyPods {
         byWorkload.forEach((workload, pods) -> {
             int left = now.getOrDefault(workload, List.of()).size();
             WorstMoment worst = history.worst(workload);
-            if (left < wanted(pods, simulation.cluster())) {
+            if (left < Readiness.wanted(pods, simulation.cluster())) {
                 losses.add(lasting(workload, left, worst, stuck));
             } else if (worst.state() != WorkloadState.FINE) {
                 List<String> why = worst.recovery(pods.size(), left, history.lastChange(workload));
@@ -83,33 +75,9 @@ public final class ReadyPods {
         return losses;
     }
 
-    static int wanted(List<Pod> pods, ClusterView cluster) {
-        Pod any = pods.getFirst();
-        return WorkloadName.topmost(any, cluster)
-                .flatMap(it -> cluster.owner(any.namespace(), it.uid()))
-                .map(Owner::replicas)
-                .flatMap(replicas -> replicas.isPresent() ? Optional.of(replicas.getAsInt()) : Optional.empty())
-                .map(replicas -> Math.min(replicas, pods.size()))
-                .orElse(pods.size());
-    }
-
-    /** {@return one pod of each set of labels, which the same budgets select} */
-    static List<Pod> different(List<Pod> pods) {
-        Map<Labels, Pod> byLabels = new LinkedHashMap<>();
-        pods.forEach(pod -> byLabels.putIfAbsent(pod.labels(), pod));
-        return List.copyOf(byLabels.values());
-    }
-
-    static List<BudgetShortage> shortages(List<Pod> pods, Simulation simulation) {
-        return pods.stream()
-                .flatMap(pod -> simulation.shortages(pod).stream())
-                .distinct()
-                .toList();
-    }
-
     private WorkloadLoss lasting(WorkloadName workload, int left, WorstMoment worst, StuckPods stuck) {
         List<Pod> pods = byWorkload.getOrDefault(workload, List.of());
-        List<BudgetShortage> shortages = shortages(different(pods), simulation);
+        List<BudgetShortage> shortages = Readiness.shortages(Readiness.different(pods), simulation);
         List<String> why = new ArrayList<>(worst.recovery(pods.size(), left, history.lastChange(workload)));
         if (WorkloadLoss.isQuorum(workload.kind(), pods.size()) && left * 2 <= pods.size()) {
             why.add("a quorum of " + pods.size() + " needs " + (pods.size() / 2 + 1));
@@ -117,7 +85,7 @@ public final class ReadyPods {
         shortages.forEach(it ->
                 why.add("budget " + it.budget() + " requires " + it.required() + " Ready pods and has " + it.ready()));
         why.add(stuck.why(workload));
-        return loss(workload, left, state(left, shortages), worst, why);
+        return loss(workload, left, Readiness.state(left, shortages), worst, why);
     }
 
     private WorkloadLoss loss(
@@ -131,13 +99,6 @@ public final class ReadyPods {
                 state,
                 String.join("; ", why),
                 worst);
-    }
-
-    static WorkloadState state(int left, List<BudgetShortage> shortages) {
-        if (left == 0) {
-            return WorkloadState.GONE;
-        }
-        return shortages.isEmpty() ? WorkloadState.DEGRADED : WorkloadState.BELOW_BUDGET;
     }
 
     /** The pods that are stuck in a simulation, by workload. Reasons cost time, so one pod of each has one. */

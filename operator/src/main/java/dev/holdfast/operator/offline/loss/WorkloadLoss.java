@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A workload of which fewer pods are Ready after a change, for a time or at the end. Part of documents that commands print, so no field changes
- * its meaning.
+ * A workload of which fewer pods are Ready after a change, for a time or at the end. Documents have it, so no field
+ * changes its meaning.
  *
  * @param kind of the topmost controller: Deployment, StatefulSet, CronJob; Pod for a pod without a controller
  * @param pods how many pods were Ready before, 1 at least
@@ -25,7 +25,7 @@ public record WorkloadLoss(
         WorkloadState state,
         String why,
         WorstMoment worstMoment) {
-    /** The worst first: by the worst state, state at the end, lost majority of StatefulSets, and the share that is left. */
+    /** The worst first: by the worst state, the state at the end, lost majority of StatefulSets, and the share left. */
     static final Comparator<WorkloadLoss> WORST_FIRST = Comparator.comparing(
                     (WorkloadLoss loss) -> loss.worstMoment.state())
             .thenComparing(WorkloadLoss::state)

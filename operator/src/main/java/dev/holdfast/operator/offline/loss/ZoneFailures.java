@@ -6,7 +6,7 @@ import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.Simulation;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.simulate.object.Zones;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.model.ClusterView;

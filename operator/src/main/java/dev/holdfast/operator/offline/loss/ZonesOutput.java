@@ -98,7 +98,7 @@ public enum ZonesOutput {
 
     /** {@return the cell of a narrow matrix: {@code budget 2} for {@code below budget (2)}, as for --fail-on} */
     private static String shortCell(ZonesReport.Failure failure) {
-        return failure.words().replaceAll("below |[()]", "");
+        return failure.words().replaceAll("below its |[()]| for .*", "");
     }
 
     /** {@return the reasons of all cells that are not fine, by zone, the worst first} */

@@ -9,7 +9,7 @@ import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.History;
 import dev.holdfast.operator.offline.simulate.Simulation;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.operator.offline.whatif.ViolationStates;
 import dev.holdfast.policies.engine.report.BoundPod;

@@ -8,7 +8,7 @@ import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpedPolicies;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.whatif.WhatIf;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import dev.holdfast.operator.translate.PolicyTranslator;

@@ -13,7 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.rollout.RollOutsAtEnd;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;

@@ -15,7 +15,7 @@ import static dev.holdfast.policies.testing.Templates.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.waiting.Waiting;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;

@@ -44,7 +44,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.operator.offline.simulate.SimulationInput;
-import dev.holdfast.operator.offline.simulate.cluster.Assumptions;
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;

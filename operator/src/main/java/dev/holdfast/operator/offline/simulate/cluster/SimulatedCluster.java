@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate.cluster;
 
+import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.simulate.object.BudgetShortage;
 import dev.holdfast.operator.offline.simulate.object.KnownObjects;
 import dev.holdfast.operator.offline.simulate.object.NewPods;

@@ -102,7 +102,7 @@ record Browser(Path program) {
     }
 
     /**
-     * {@return how long a page takes, by the clock of this machine, from its request until the browser shows text of it}
+     * {@return how long a page takes by the clock of this machine, from its request until the browser shows text}
      *
      * @param page has a script that writes {@link #FIRST_SIGHT} and the milliseconds to the console
      */

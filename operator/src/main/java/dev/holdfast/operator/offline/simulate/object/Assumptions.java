@@ -1,4 +1,4 @@
-package dev.holdfast.operator.offline.simulate.cluster;
+package dev.holdfast.operator.offline.simulate.object;
 
 import java.time.Duration;
 
