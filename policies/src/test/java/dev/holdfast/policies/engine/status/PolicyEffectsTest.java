@@ -1,12 +1,17 @@
 package dev.holdfast.policies.engine.status;
 
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.Rules.affinityRule;
+import static dev.holdfast.policies.testing.Rules.spreadRule;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 class PolicyEffectsTest {
     private static final int COST = 210;
+    private static final Enforcement AUDIT = new Enforcement(Mode.AUDIT, Duration.ofHours(1), WhenInfeasible.WAIT);
     private static final Instant START = Instant.EPOCH;
     private static final List<String> NAMESPACES = List.of("a", "b", "c");
 
@@ -47,10 +53,9 @@ class PolicyEffectsTest {
     }
 
     private static Policy policy(String namespace) {
-        Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ofHours(1), WhenInfeasible.WAIT);
         return PolicyDraft.of(PolicyId.namespaced(namespace, "own"), Mode.AUDIT)
                 .podRules(Map.of())
-                .rules(List.of(new Policy.NamedRule("near", affinityRule(term(app("cache"), ZONE)), audit)))
+                .rules(List.of(new Policy.NamedRule("near", affinityRule(term(app("cache"), ZONE)), AUDIT)))
                 .policy();
     }
 
@@ -131,5 +136,26 @@ class PolicyEffectsTest {
         assertThat(unknown(effects)).as("the turn of b").isEqualTo("b");
         searchIn(5, effects);
         assertThat(unknown(effects)).as("the turn of c").isEqualTo("b");
+    }
+
+    /** The rule costs 10, its key one node, and its selector one set of labels and one pod, which it matches. */
+    @Test
+    void aSpreadInAClusterOfOneDomainIsJudgedOnceForAllNamespaces() {
+        LiveCluster oneZone = new LiveCluster(Set.of());
+        oneZone.apply(nodeChanged("n1", zone("a")));
+        for (int i = 0; i < 250; i++) {
+            oneZone.apply(podChanged("web-" + i, in("team-" + i), on("n1"), labels("app", "web")));
+        }
+        Policy policy = PolicyDraft.of(PolicyId.cluster("own"), Mode.AUDIT)
+                .podRules(Map.of())
+                .rules(List.of(new Policy.NamedRule("even", spreadRule(maxSkew(1, ZONE, app("web"))), AUDIT)))
+                .policy();
+        oneZone.index().put(policy);
+        PolicyEffects effects = new PolicyEffects(oneZone, 10 + 1 + 1 + 1 + 1);
+        effects.changed();
+
+        effects.update(List.of(policy), START);
+
+        assertThat(effects.of(policy.id()).isNone()).isTrue();
     }
 }
