@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the rule IDs of docs/semantics.md and docs/scoring.md with tests and code. Every ID of their tables begins
- * the name of some test row, and every ID that begins the name of a test row is in a table. Every ID that the code names
- * is on a page, and the code names all IDs in the last section of docs/semantics.md. No two rows of one test table share a
- * name.
+ * Compares the rule IDs of docs/semantics.md and docs/scoring.md with tests and code. Every ID of their tables
+ * begins the name of some test row, and every ID that begins the name of a test row is in a table. Every ID that
+ * the code names is on a page, and the code names all IDs in the last section of docs/semantics.md. No two rows of
+ * one test table share a name.
  *
  * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names, as
  * JUnit runs them.
