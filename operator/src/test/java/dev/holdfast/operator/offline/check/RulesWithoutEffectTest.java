@@ -29,9 +29,9 @@ class RulesWithoutEffectTest {
     private static final String POD = """
         apiVersion: v1
         kind: Pod
-        metadata: {namespace: shop, name: web-%1$d, uid: web-%1$d, labels: {app: web-%1$d}}
+        metadata: {namespace: shop, name: web-%1$s, uid: web-%1$s, labels: {app: web-%1$s}}
         spec: {nodeName: n-a, affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
-          {labelSelector: {matchLabels: {app: cache-%1$d}}, topologyKey: zone}]}}}
+          {labelSelector: {matchLabels: {app: cache-%1$s}}, topologyKey: zone}]}}}
         status: {phase: Running}
         ---
         """;
