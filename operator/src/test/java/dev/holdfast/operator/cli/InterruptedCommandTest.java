@@ -132,7 +132,7 @@ class InterruptedCommandTest {
                                 .mapToObj(number -> "---\n{apiVersion: v1, kind: Pod, metadata: {name: web-" + number
                                         + "}, spec: {nodeName: n1, nodeSelector: {a: b}}}\n")
                                 .collect(Collectors.joining()));
-        Process command = start("check", "-f", dump.toString());
+        Process command = start("check", "-o", "wide", "-f", dump.toString());
         BufferedReader output = command.inputReader();
         assertThat(output.readLine()).startsWith("VIOLATIONS");
 
