@@ -3,6 +3,8 @@ package dev.holdfast.operator.offline.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.offline.check.watch.ViolationChange;
@@ -12,6 +14,7 @@ import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -61,8 +64,14 @@ class ReportSchemaTest {
         JsonNode object = described.has("$ref")
                 ? schema.at(described.path("$ref").asText().substring(1))
                 : described;
-        List<String> names = Arrays.stream(written.getRecordComponents())
-                .map(RecordComponent::getName)
+        List<RecordComponent> components = Arrays.stream(written.getRecordComponents())
+                .filter(it -> it.getAccessor().getAnnotation(JsonIgnore.class) == null)
+                .toList();
+        List<String> names = Stream.concat(
+                        components.stream().map(RecordComponent::getName),
+                        Arrays.stream(written.getDeclaredMethods())
+                                .filter(it -> it.getAnnotation(JsonProperty.class) != null)
+                                .map(Method::getName))
                 .toList();
         assertThat(names(object.path("properties").fieldNames()))
                 .as(written.getSimpleName())
@@ -70,7 +79,7 @@ class ReportSchemaTest {
         assertThat(texts(object.path("required")))
                 .as("required in " + written.getSimpleName())
                 .isEqualTo(names);
-        for (RecordComponent component : written.getRecordComponents()) {
+        for (RecordComponent component : components) {
             JsonNode field = object.path("properties").path(component.getName());
             if (component.getType().isRecord()) {
                 sameFields(component.getType(), field);
