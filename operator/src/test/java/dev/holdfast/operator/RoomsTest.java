@@ -91,7 +91,6 @@ class RoomsTest {
                             "decode.protobuf",
                             "decode.meta",
                             "decode.requirements",
-                            "decode.scheduling",
                             "decode",
                             "api",
                             "feed",

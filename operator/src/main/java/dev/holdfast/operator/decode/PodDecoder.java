@@ -18,8 +18,6 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.operator.decode.requirements.ReadRequirements;
 import dev.holdfast.operator.decode.requirements.RequirementsDecoder;
 import dev.holdfast.operator.decode.requirements.RequirementsFields;
-import dev.holdfast.operator.decode.scheduling.PodLimits;
-import dev.holdfast.operator.decode.scheduling.SchedulingDecoder;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
