@@ -8,9 +8,12 @@ import dev.holdfast.policies.selector.ParseResult;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The skew that a topology spread constraint of one pod would have on any node, in pods. */
-public interface SpreadSkew {
-    /** {@return the skew as if the pod were on this node and no longer on its present one; empty without the key} */
+/** A filter for a topology spread constraint of one pod, which also knows the skew on any node. */
+public interface SpreadSkew extends NodeFilter {
+    /**
+     * {@return the skew in pods as if the pod were on this node and no longer on its present one; empty without the
+     * key}
+     */
     OptionalInt skew(Node node);
 
     /** {@return the skew of a constraint, prepared from a cluster view; empty if its selector cannot be parsed} */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Example: [3,1], that is 3 and 1 matching pods in two zones, with maxSkew 1. A pod of the first zone: 2 others + 1
  * - 1 = 2 > 1, violated. After one pod has moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
  */
-final class TopologySpreadEvaluator implements NodeFilter, SpreadSkew {
+final class TopologySpreadEvaluator implements SpreadSkew {
     private final TopologySpreadConstraint constraint;
     private final Map<Domain, Integer> counts;
     private final int self;

@@ -21,10 +21,10 @@ public sealed interface Improvement {
      *
      * @param text why, with the names and numbers
      */
-    record Uncertain(Cause cause, String text) implements Improvement {}
+    record Uncertain(Obstacle obstacle, String text) implements Improvement {}
 
     /** Why a move would not improve a soft rule for certain. */
-    enum Cause {
+    enum Obstacle {
         /** The scheduler refuses all other nodes. */
         NO_NODE("NoNode"),
         /** A preferred term cannot be parsed, so that the scheduler would leave the replacement Pending. */
@@ -40,7 +40,7 @@ public sealed interface Improvement {
 
         private final String label;
 
-        Cause(String label) {
+        Obstacle(String label) {
             this.label = label;
         }
 

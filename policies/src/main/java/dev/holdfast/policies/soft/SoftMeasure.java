@@ -37,9 +37,9 @@ final class SoftMeasure {
     }
 
     static SoftMeasure of(SoftRule rule, Pod pod, ClusterView view) {
-        NodeFilter filter = Evaluator.prepare(judged(rule.rule()), pod, view);
         Optional<SpreadSkew> skew =
                 rule.rule() instanceof Rule.TopologySpread spread ? SpreadSkew.of(spread, pod, view) : Optional.empty();
+        NodeFilter filter = skew.isPresent() ? skew.get() : Evaluator.prepare(judged(rule.rule()), pod, view);
         return new SoftMeasure(rule, pod, view, filter, skew);
     }
 

@@ -70,13 +70,13 @@ public final class SoftRules {
     public Improvement improvement(
             SoftRule rule, Prediction prediction, long minImprovement, NodeRejection violations) {
         return switch (prediction) {
-            case Prediction.Nowhere _ -> uncertain(Improvement.Cause.NO_NODE, "no node would take the pod");
+            case Prediction.Nowhere _ -> uncertain(Improvement.Obstacle.NO_NODE, "no node would take the pod");
             case Prediction.Refused(ScorePlugin _, String term, String why) ->
                 uncertain(
-                        Improvement.Cause.PREFERRED_TERM_INVALID,
+                        Improvement.Obstacle.PREFERRED_TERM_INVALID,
                         "the scheduler cannot read the preferred term " + term + ": " + why
                                 + "; a replacement would stay Pending");
-            case Prediction.Unread(String why) -> uncertain(Improvement.Cause.TOO_COMPLEX, why);
+            case Prediction.Unread(String why) -> uncertain(Improvement.Obstacle.TOO_COMPLEX, why);
             case Prediction.Possible(List<String> nodes, Optional<Integer> _) ->
                 onAll(rule, nodes, minImprovement, violations);
         };
@@ -93,9 +93,9 @@ public final class SoftRules {
             long gain = value(counted, other) - value(counted, node);
             if (gain < minImprovement) {
                 return uncertain(
-                        Improvement.Cause.TOO_LITTLE_GAIN,
-                        "the scheduler may choose " + named(other) + ", with a gain of " + gain + " of at least "
-                                + minImprovement);
+                        Improvement.Obstacle.TOO_LITTLE_GAIN,
+                        "the scheduler may choose " + named(other) + ", where the gain is " + gain
+                                + " and must be at least " + minImprovement);
             }
             Optional<Improvement> worse = worse(others, other);
             if (worse.isPresent()) {
@@ -104,7 +104,7 @@ public final class SoftRules {
             Optional<String> begins = violations.to(other);
             if (begins.isPresent()) {
                 return uncertain(
-                        Improvement.Cause.STARTS_VIOLATIONS,
+                        Improvement.Obstacle.STARTS_VIOLATIONS,
                         "the scheduler may choose " + named(other) + ", which would begin a violation: "
                                 + begins.get());
             }
@@ -125,7 +125,7 @@ public final class SoftRules {
                     .toList();
             if (fulfilment(together, other) < fulfilment(together, node)) {
                 return Optional.of(uncertain(
-                        Improvement.Cause.OTHER_RULE_WORSE,
+                        Improvement.Obstacle.OTHER_RULE_WORSE,
                         "the scheduler may choose " + named(other) + ", where "
                                 + measure.rule().kind().label() + " ("
                                 + measure.rule().describe() + ") is worse met"));
@@ -146,7 +146,7 @@ public final class SoftRules {
         return together.stream().mapToLong(it -> it.fulfilment(on)).sum();
     }
 
-    private static Improvement uncertain(Improvement.Cause cause, String text) {
-        return new Improvement.Uncertain(cause, text);
+    private static Improvement uncertain(Improvement.Obstacle obstacle, String text) {
+        return new Improvement.Uncertain(obstacle, text);
     }
 }

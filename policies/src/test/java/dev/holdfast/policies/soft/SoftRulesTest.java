@@ -162,25 +162,26 @@ class SoftRulesTest {
                         with(on("a1"), preferring(5, SSD)),
                         possible("b1"),
                         6,
-                        "TooLittleGain: the scheduler may choose b1, with a gain of 5 of at least 6"),
+                        "TooLittleGain: the scheduler may choose b1, where the gain is 5 and must be at least 6"),
                 argumentSet(
                         "one of the possible nodes gains nothing",
                         with(on("a1"), preferring(5, SSD)),
                         possible("b1", "a2"),
                         1,
-                        "TooLittleGain: the scheduler may choose a2, with a gain of 0 of at least 1"),
+                        "TooLittleGain: the scheduler may choose a2, where the gain is 0 and must be at least 1"),
                 argumentSet(
                         "the pod may land on its node again",
                         with(on("a1"), preferring(5, SSD)),
                         possible("a1"),
                         1,
-                        "TooLittleGain: the scheduler may choose its node a1 again, with a gain of 0 of at least 1"),
+                        "TooLittleGain: the scheduler may choose its node a1 again, where the gain is 0 and must be at"
+                                + " least 1"),
                 argumentSet(
                         "terms of a kind count together",
                         with(on("a1"), preferring(5, SSD), preferring(3, ZONE_A)),
                         possible("b1"),
                         3,
-                        "TooLittleGain: the scheduler may choose b1, with a gain of 2 of at least 3"),
+                        "TooLittleGain: the scheduler may choose b1, where the gain is 2 and must be at least 3"),
                 argumentSet(
                         "pods of skew, with the pod itself on both sides",
                         three(),
@@ -260,7 +261,7 @@ class SoftRulesTest {
     private static String text(Improvement improvement) {
         return switch (improvement) {
             case Improvement.Certain(long gain, List<String> nodes) -> "gain " + gain + " on " + nodes;
-            case Improvement.Uncertain(Improvement.Cause cause, String text) -> cause.label() + ": " + text;
+            case Improvement.Uncertain(Improvement.Obstacle obstacle, String text) -> obstacle.label() + ": " + text;
         };
     }
 
