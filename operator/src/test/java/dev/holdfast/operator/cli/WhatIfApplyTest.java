@@ -50,6 +50,8 @@ class WhatIfApplyTest {
         a DaemonSet                         | DaemonSet   | shop  | log  | 1 | log:1 | false | none | \
           the roll-out of DaemonSet shop/log is not played: its pods stay as they are, and none is created
         a new Deployment                    | Deployment  | shop  | api  | 2 | api:1 | false | shop api-2 n1 | none
+        a new Deployment that is paused     | Deployment  | shop  | api  | 2 | api:1 | true  | none | \
+          Deployment shop/api is new and paused, so it creates no pod
         a Deployment of no namespace        | Deployment  | other | web  | 1 | web:1 | false | none | \
           Deployment other/web is not applied, because there is no namespace other: the API server would refuse it
         """)

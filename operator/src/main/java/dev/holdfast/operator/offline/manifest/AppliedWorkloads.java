@@ -12,7 +12,6 @@ import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.text.WithoutSecrets;
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -23,7 +22,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,7 +57,7 @@ public final class AppliedWorkloads {
                 case String _ when AsWritten.isWorkload(object) -> applied.put(AsWritten.key(object), object);
                 case NODE -> nodes.add(object);
                 case NAMESPACE -> namespaces.add(CreatedObjects.name(object));
-                case DAEMON_SET -> daemonSets.add(AsWritten.key(object).replaceFirst("/", " "));
+                case DAEMON_SET -> daemonSets.add(titled(AsWritten.key(object)));
                 default -> classes.add(object);
             }
         });
@@ -144,24 +142,9 @@ public final class AppliedWorkloads {
      * @throws DumpException if the API server would refuse a workload
      */
     public Played in(Collection<ClusterEvent> cluster) throws DumpException {
+        Cluster known = Cluster.of(cluster);
         Map<String, ObjectNode> before =
-                this.present.found().stream().collect(Collectors.toMap(AsWritten::key, workload -> workload));
-        Set<String> withReplicaSets = new HashSet<>();
-        Set<String> kinds = new HashSet<>();
-        Set<String> known = new HashSet<>();
-        List<String> present = new ArrayList<>();
-        for (ClusterEvent event : cluster) {
-            if (event instanceof ClusterEvent.OwnerChanged(Owner owner)) {
-                kinds.add(owner.kind());
-                known.add(owner.kind() + "/" + owner.name());
-                owner.controller()
-                        .map(Controller::name)
-                        .ifPresent(name -> withReplicaSets.add(owner.name().namespace() + "/" + name));
-            }
-            if (event instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
-                present.add(namespace.name());
-            }
-        }
+                present.found().stream().collect(Collectors.toMap(AsWritten::key, workload -> workload));
         List<String> warnings = new ArrayList<>();
         daemonSets.forEach(name -> warnings.add(
                 "the roll-out of " + name + " is not played: its pods stay as they are, and none is created"));
@@ -170,37 +153,29 @@ public final class AppliedWorkloads {
         Set<String> played = new HashSet<>();
         List<ObjectNode> created = new ArrayList<>();
         applied.forEach((key, workload) -> {
-            String namespace = CreatedObjects.namespace(workload);
-            if (!present.isEmpty() && !present.contains(namespace) && !namespaces.contains(namespace)) {
+            Optional<ObjectNode> old = Optional.ofNullable(before.get(key));
+            boolean isNew = old.isEmpty() && known.lacks(workload);
+            Optional<String> refused = refusal(key, workload, known);
+            Optional<String> missing = isNew ? Optional.empty() : missing(key, old, known);
+            if (refused.isPresent()) {
                 played.add(key);
-                warnings.add(key.replaceFirst("/", " ") + " is not applied, because there is no namespace " + namespace
-                        + ": the API server would refuse it");
-                return;
-            }
-            if (!before.containsKey(key) && kinds.contains(workload.path("kind").asText()) && !known.contains(key)) {
+                warnings.add(refused.get());
+            } else if (missing.isPresent()) {
+                warnings.add(titled(key) + " applied, but its roll-out is not played, because the input has no "
+                        + missing.get());
+            } else if (isNew && WrittenWorkloads.isPaused(workload)) {
+                played.add(key);
+                warnings.add(titled(key) + " is new and paused, so it creates no pod");
+            } else {
                 played.add(key);
                 files.add(asFile(key, workload));
-                created.add(workload);
-                return;
+                old.flatMap(it -> leftOut(key, it, workload)).ifPresent(warnings::add);
+                if (isNew) {
+                    created.add(workload);
+                }
             }
-            String name = key.substring(key.indexOf('/') + 1);
-            Optional<String> missing = before.containsKey(key)
-                    ? Optional.of("ReplicaSet of it: add rs to kubectl get")
-                            .filter(_ -> key.startsWith("Deployment/"))
-                            .filter(_ -> CreatedObjects.replicas(before.get(key)) > 0)
-                            .filter(_ -> !withReplicaSets.contains(name))
-                    : Optional.of("object of its name, as JSON or YAML: give -f with deploy,rs,sts");
-            missing.ifPresentOrElse(
-                    why -> warnings.add(workload.path("kind").asText() + " " + name
-                            + " applied, but its roll-out is not played, because the input has no " + why),
-                    () -> {
-                        played.add(key);
-                        files.add(asFile(key, workload));
-                        leftOut(key, Objects.requireNonNull(before.get(key)), workload)
-                                .ifPresent(warnings::add);
-                    });
         });
-        WrittenObjects written = new WrittenObjects(this.present.found(), present);
+        WrittenObjects written = new WrittenObjects(present.found(), known.namespaces());
         WrittenObjects.Read read = written.read(files);
         warnings.addAll(written.paused());
         warnings.addAll(nodes.warnings(cluster));
@@ -208,6 +183,60 @@ public final class AppliedWorkloads {
         changes.addAll(read.changes());
         changes.addAll(nodes.uncordons());
         return new Played(changes, played, nodes.in(cluster), warnings);
+    }
+
+    /**
+     * What a cluster has.
+     *
+     * @param kinds the kinds of workloads that it has
+     * @param workloads the workloads, as {@link AsWritten#key} names them
+     * @param withReplicaSets the Deployments with a ReplicaSet, by namespace and name
+     */
+    private record Cluster(
+            Set<String> kinds, Set<String> workloads, Set<String> withReplicaSets, List<String> namespaces) {
+        static Cluster of(Collection<ClusterEvent> objects) {
+            Cluster cluster = new Cluster(new HashSet<>(), new HashSet<>(), new HashSet<>(), new ArrayList<>());
+            for (ClusterEvent event : objects) {
+                if (event instanceof ClusterEvent.OwnerChanged(Owner owner)) {
+                    cluster.kinds.add(owner.kind());
+                    cluster.workloads.add(owner.kind() + "/" + owner.name());
+                    owner.controller()
+                            .ifPresent(it ->
+                                    cluster.withReplicaSets.add(owner.name().namespace() + "/" + it.name()));
+                }
+                if (event instanceof ClusterEvent.NamespaceChanged(Namespace namespace)) {
+                    cluster.namespaces.add(namespace.name());
+                }
+            }
+            return cluster;
+        }
+
+        /** {@return whether a workload is new: others of its kind were read} */
+        boolean lacks(ObjectNode workload) {
+            return kinds.contains(workload.path("kind").asText()) && !workloads.contains(AsWritten.key(workload));
+        }
+    }
+
+    private Optional<String> refusal(String key, ObjectNode workload, Cluster known) {
+        String namespace = CreatedObjects.namespace(workload);
+        return known.namespaces().isEmpty() || known.namespaces().contains(namespace) || namespaces.contains(namespace)
+                ? Optional.empty()
+                : Optional.of(titled(key) + " is not applied, because there is no namespace " + namespace
+                        + ": the API server would refuse it");
+    }
+
+    /** {@return what the input lacks to play the roll-out of a workload, and what to do} */
+    private static Optional<String> missing(String key, Optional<ObjectNode> before, Cluster known) {
+        return before.isEmpty()
+                ? Optional.of("object of its name, as JSON or YAML: give -f with deploy,rs,sts")
+                : before.filter(_ -> key.startsWith("Deployment/"))
+                        .filter(it -> CreatedObjects.replicas(it) > 0)
+                        .filter(_ -> !known.withReplicaSets().contains(key.substring(key.indexOf('/') + 1)))
+                        .map(_ -> "ReplicaSet of it: add rs to kubectl get");
+    }
+
+    private static String titled(String key) {
+        return key.replaceFirst("/", " ");
     }
 
     /** {@return the creation of new workloads: first the objects that own pods, then the pods} */

@@ -239,7 +239,7 @@ final class WrittenWorkloads {
         return isStatefulSet(workload) || (isDeployment(workload) && !isPaused(workload));
     }
 
-    private static boolean isPaused(ObjectNode deployment) {
+    static boolean isPaused(ObjectNode deployment) {
         return deployment.at("/spec/paused").asBoolean(false);
     }
 
