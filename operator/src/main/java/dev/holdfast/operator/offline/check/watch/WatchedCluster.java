@@ -52,6 +52,11 @@ public final class WatchedCluster {
     private PolicyEnforcement enforcement = PolicyEnforcement.NONE;
     private final Map<PodRule, Shown> shown = new HashMap<>();
 
+    /** When the next violation is due; absent until it is looked for, because most changes leave it as it is. */
+    private Optional<NextDue> next = Optional.empty();
+
+    private record NextDue(Optional<Instant> at) {}
+
     /**
      * A violation that the user knows.
      *
@@ -124,6 +129,7 @@ public final class WatchedCluster {
                     return after.isDue(now) ? after : new Shown(after.violation(), after.since(), after.dueAt(), false);
                 })
                 .orElse(before));
+        next = Optional.empty();
         return changes;
     }
 
@@ -241,6 +247,9 @@ public final class WatchedCluster {
                         ViolationChange.Event.BEGAN, reasons.getOrDefault(podRule, OTHER_POLICIES), violation, now));
             }
         }
+        if (!changes.isEmpty()) {
+            next = Optional.empty();
+        }
         changes.sort(ORDER);
         return changes;
     }
@@ -292,6 +301,10 @@ public final class WatchedCluster {
 
     /** {@return the violations that are due since the last call} */
     public List<ViolationChange> due(Instant now) {
+        if (nextDue().filter(at -> !at.isAfter(now)).isEmpty()) {
+            return List.of();
+        }
+        next = Optional.empty();
         List<ViolationChange> changes = new ArrayList<>();
         shown.replaceAll((podRule, before) -> {
             if (before.toldDue() || !before.isDue(now)) {
@@ -308,10 +321,12 @@ public final class WatchedCluster {
 
     /** {@return when the next violation is due; empty if none is, or that is not known} */
     public Optional<Instant> nextDue() {
-        return shown.values().stream()
+        NextDue known = next.orElseGet(() -> new NextDue(shown.values().stream()
                 .filter(it -> !it.toldDue())
                 .flatMap(it -> it.dueAt().stream())
-                .min(Comparator.naturalOrder());
+                .min(Comparator.naturalOrder())));
+        next = Optional.of(known);
+        return known.at();
     }
 
     private static ViolationChange change(
