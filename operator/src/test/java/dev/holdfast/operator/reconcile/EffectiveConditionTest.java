@@ -79,27 +79,27 @@ class EffectiveConditionTest {
                 row(
                         "no rule was examined for all pods",
                         effective(2, Map.of(), "apart", "even"),
-                        "Unknown NotExamined: rules apart, even were not examined for all pods, because that takes"
-                                + " longer than one search of all policies may"),
+                        "Unknown NotExamined: rules apart, even were not examined for all pods, because a search of"
+                                + " all policies has a limit; run holdfast check"),
                 row(
                         "one rule can do nothing, and the other was not examined",
                         effective(2, Map.of("apart", NOWHERE), "even"),
                         "Unknown NotExamined: rule apart has a topologyKey that no node has: no node has the label"
                                 + " rack, so it keeps no pods apart; rule even was not examined for all pods, because"
-                                + " that takes longer than one search of all policies may"),
+                                + " a search of all policies has a limit; run holdfast check"),
                 row(
                         "one rule can do something, and the other was not examined",
                         effective(2, Map.of(), "even"),
                         "True HasEffect: some rules can do something, as far as the operator can tell; rule even was"
-                                + " not examined for all pods, because that takes longer than one search of all"
-                                + " policies may"),
+                                + " not examined for all pods, because a search of all policies has a limit; run"
+                                + " holdfast check"),
                 row(
                         "of three rules one can do something, one can do nothing, and one was not examined",
                         effective(3, Map.of("apart", NOWHERE), "even"),
                         "True HasEffectInPart: some rules can do something, and others cannot: rule apart has a"
                                 + " topologyKey that no node has: no node has the label rack, so it keeps no pods"
-                                + " apart; rule even was not examined for all pods, because that takes longer than one"
-                                + " search of all policies may"));
+                                + " apart; rule even was not examined for all pods, because a search of all policies"
+                                + " has a limit; run holdfast check"));
     }
 
     private static PolicyReport effective(int rules, Map<String, NoEffect> without, String... notExamined) {

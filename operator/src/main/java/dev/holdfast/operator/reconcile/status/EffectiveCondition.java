@@ -105,7 +105,8 @@ final class EffectiveCondition {
                 : Optional.of((effect.notExamined().size() == 1 ? "rule " : "rules ")
                         + String.join(", ", effect.notExamined())
                         + (effect.notExamined().size() == 1 ? " was" : " were")
-                        + " not examined for all pods, because that takes longer than one search of all policies may");
+                        + " not examined for all pods, because a search of all policies has a limit; run"
+                        + " holdfast check");
     }
 
     private static ConditionReason reason(NoEffect.Kind kind) {
