@@ -56,15 +56,7 @@ class LiveWatchTest {
 
     @BeforeEach
     void writeKubeconfig() throws IOException {
-        kubeconfig = Files.writeString(
-                folder.resolve("kubeconfig"), """
-                    apiVersion: v1
-                    kind: Config
-                    current-context: local
-                    contexts: [{name: local, context: {cluster: local, user: me, namespace: shop}}]
-                    clusters: [{name: local, cluster: {server: "%s"}}]
-                    users: [{name: me, user: {}}]
-                    """.formatted(server.connection().getMasterUrl()));
+        kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
     }
 
     @AfterEach

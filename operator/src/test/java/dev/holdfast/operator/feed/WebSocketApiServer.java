@@ -181,6 +181,18 @@ public final class WebSocketApiServer implements AutoCloseable {
                 .build();
     }
 
+    /** {@return a kubeconfig for this server, whose context {@code local} has the namespace {@code shop}} */
+    public String kubeconfig() {
+        return """
+            apiVersion: v1
+            kind: Config
+            current-context: local
+            contexts: [{name: local, context: {cluster: local, user: me, namespace: shop}}]
+            clusters: [{name: local, cluster: {server: "%s"}}]
+            users: [{name: me, user: {}}]
+            """.formatted(connection().getMasterUrl());
+    }
+
     /** {@return all received requests, in order} */
     public List<Request> received() {
         synchronized (received) {

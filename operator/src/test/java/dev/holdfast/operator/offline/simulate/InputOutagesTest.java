@@ -1,5 +1,6 @@
 package dev.holdfast.operator.offline.simulate;
 
+import static dev.holdfast.operator.offline.simulate.NodeFailuresTest.node;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
@@ -17,9 +18,6 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.simulate.object.Assumptions;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.Toleration;
@@ -224,21 +222,6 @@ class InputOutagesTest {
                         on("n1"),
                         replicaOf("web"),
                         tolerating(new Toleration("slow", "Exists", "", "NoExecute", OptionalLong.of(60))));
-    }
-
-    private static ClusterEvent node(String name, boolean ready, NodeTrait... traits) {
-        ClusterEvent created = cluster().node(name, traits).facts().getFirst();
-        Node node = ((ClusterEvent.NodeChanged) created).node();
-        NodeLifecycle life = node.life();
-        return new ClusterEvent.NodeChanged(new Node(
-                node.name(),
-                node.uid(),
-                node.resourceVersion(),
-                node.labels(),
-                node.taints(),
-                node.unschedulable(),
-                new NodeLifecycle(ready, life.readyChanged(), life.creationTime(), life.deletionTime()),
-                node.allocatable()));
     }
 
     private static Pod pod(String name, Simulation simulation) {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.simulate;
 
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
@@ -20,7 +21,6 @@ import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.rule.Mode;
@@ -382,18 +382,14 @@ class NodeFailuresTest {
 
     /** {@return a new version of node n1} */
     private static ClusterEvent node(boolean ready, NodeTrait... traits) {
-        ClusterEvent created = cluster().node("n1", traits).facts().getFirst();
-        Node node = ((ClusterEvent.NodeChanged) created).node();
-        NodeLifecycle life = node.life();
-        return new ClusterEvent.NodeChanged(new Node(
-                node.name(),
-                node.uid(),
-                node.resourceVersion(),
-                node.labels(),
-                node.taints(),
-                node.unschedulable(),
-                new NodeLifecycle(ready, life.readyChanged(), life.creationTime(), life.deletionTime()),
-                node.allocatable()));
+        return node("n1", ready, traits);
+    }
+
+    static ClusterEvent node(String name, boolean ready, NodeTrait... traits) {
+        NodeTrait[] all = ready
+                ? traits
+                : Stream.concat(Stream.of(notReady()), Stream.of(traits)).toArray(NodeTrait[]::new);
+        return cluster().node(name, all).facts().getFirst();
     }
 
     @Test
