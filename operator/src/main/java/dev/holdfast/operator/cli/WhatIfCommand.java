@@ -99,8 +99,8 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "text, json, yaml or html (one page with the map before and after the change, and a time line"
-                    + " of the pods). Default: text.")
+            description = "text, wide (text with all rows), json, yaml or html (one page with the map before and after"
+                    + " the change, and a time line of the pods). Default: text.")
     private WhatIfForm form = WhatIfForm.TEXT;
 
     @Option(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,6 +262,79 @@ class WhatIfNodesTest {
             }
         });
         return String.join(", ", states);
+    }
+
+    /** {@return two nodes, and pods of some workloads on the first one, of which the other takes one} */
+    private Path crowd(int workloads, int pods) throws IOException {
+        String nodes = """
+            {apiVersion: v1, kind: Node, metadata: {name: a, labels: {topology.kubernetes.io/zone: a}},
+             status: {allocatable: {pods: "999"}, conditions: [{type: Ready, status: "True"}]}}
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: b, labels: {topology.kubernetes.io/zone: b}},
+             status: {allocatable: {pods: "1"}, conditions: [{type: Ready, status: "True"}]}}
+            ---
+            """;
+        String text = IntStream.range(0, workloads)
+                .boxed()
+                .flatMap(w -> IntStream.range(0, pods).mapToObj(i -> """
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: w%1$02d-%2$02d, namespace: shop, ownerReferences: [
+                      {apiVersion: apps/v1, kind: ReplicaSet, name: w%1$02d, uid: w%1$02d, controller: true}]}
+                    spec: {nodeName: a, containers: [{name: main}]}
+                    status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+                    ---
+                    """.formatted(w, i)))
+                .collect(Collectors.joining());
+        return Files.writeString(folder.resolve("crowd.yaml"), nodes + text);
+    }
+
+    @Test
+    void manyAlikeRowsAreGroupedByWorkload() throws IOException {
+        whatIf("-f " + crowd(2, 21) + " --fail-zone a");
+
+        String why = "2 nodes: 1 not Ready; 1 short of pods: the pod requests 1, at most 0 is free";
+        assertThat(out).hasToString("""
+            2 workloads would have fewer Ready pods, for a time or at the end:
+            NAMESPACE   WORKLOAD         LEAST     LEFT      STATE                           WHY
+            shop        ReplicaSet/w01   0 of 21   0 of 21   gone                            w01-00-new: no node takes it: %1$s (20 more stuck)
+            shop        ReplicaSet/w00   0 of 21   1 of 21   gone for 5m21s, then degraded   0 of 21 Ready after 0s, 1 of 21 after 5m21s; w00-01-new: no node takes it: %1$s (19 more stuck)
+
+            41 pods would be stuck at the end, missing, pending or on a drained or failed node:
+            PODS   FOR EXAMPLE   NAMESPACE   WORKLOAD         WHY
+            21     w01-00-new    shop        ReplicaSet/w01   %1$s
+            20     w00-01-new    shop        ReplicaSet/w00   %1$s
+            all rows: -o wide
+
+            42 pods would be removed by the change itself:
+            PODS   FOR EXAMPLE   AFTER   NAMESPACE   WORKLOAD
+            21     w00-00        5m0s    shop        ReplicaSet/w00
+            21     w01-00        5m0s    shop        ReplicaSet/w01
+            all rows: -o wide
+            """.formatted(why));
+    }
+
+    @Test
+    void wideListsAllRows() throws IOException {
+        whatIf("-f " + crowd(2, 21) + " --fail-zone a -o wide");
+
+        assertThat(out.toString())
+                .hasLineCount(2 + 2 + 1 + 2 + 41 + 1 + 2 + 42)
+                .contains("NAMESPACE   POD          NODE     WHY\n")
+                .contains("\n5m0s    shop        w01-20   a      w01-20-new    <none>\n")
+                .doesNotContain("-o wide");
+    }
+
+    @Test
+    void ofManyGroupsTheLargestAreListed() throws IOException {
+        whatIf("-f " + crowd(42, 1) + " --fail-zone a");
+
+        assertThat(out.toString().lines())
+                .hasSize(2 + 40 + 1 + 1 + 2 + 40 + 1 + 1 + 2 + 40 + 1)
+                .contains(
+                        "and 2 more workloads: -o wide",
+                        "and 1 more group with 1 pod: -o wide",
+                        "and 2 more groups with 2 pods: -o wide");
     }
 
     static Stream<Arguments> outages() {

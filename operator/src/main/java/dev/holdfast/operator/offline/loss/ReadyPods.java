@@ -46,6 +46,13 @@ public final class ReadyPods {
         return pods;
     }
 
+    /** {@return the workload of a pod: {@code Deployment/web}; {@code <none>} for pods that belong to their nodes} */
+    public static String workload(Pod pod, ClusterView cluster) {
+        return WorkloadName.of(pod, cluster)
+                .map(it -> it.kind() + "/" + it.name())
+                .orElse("<none>");
+    }
+
     /** {@return how many pods of each workload of a cluster are Ready; none is listed with 0} */
     static Map<WorkloadName, Integer> counts(ClusterView cluster) {
         Map<WorkloadName, Integer> counts = new TreeMap<>();

@@ -60,7 +60,8 @@ record PodsAtEnd(
                                         .cluster()
                                         .pod(pod.uid())
                                         .flatMap(Pod::nodeName)
-                                        .orElse("")))
+                                        .orElse(""),
+                                ReadyPods.workload(pod, simulation.cluster())))
                         .toList(),
                 stuck(simulation, waiting),
                 pending(simulation, before, waiting),
@@ -104,7 +105,8 @@ record PodsAtEnd(
                 displaced.pod().name().name(),
                 displaced.pod().nodeName().orElse(""),
                 replacement.map(pod -> pod.name().name()).orElse(""),
-                replacement.flatMap(Pod::nodeName).orElse(""));
+                replacement.flatMap(Pod::nodeName).orElse(""),
+                ReadyPods.workload(displaced.pod(), simulation.cluster()));
     }
 
     private static List<WhatIfReport.Stuck> stuck(Simulation simulation, Map<Pod, Waiting> waiting) {
@@ -113,18 +115,22 @@ record PodsAtEnd(
         simulation
                 .failures()
                 .reasons(simulation.failures().lost())
-                .forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why)));
-        simulation.undrained().forEach((pod, why) -> byUid.putIfAbsent(pod.uid(), stuck(pod, why)));
-        simulation.missing().forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why)));
-        waiting.forEach((pod, why) -> byUid.put(pod.uid(), stuck(pod, why.why())));
+                .forEach((pod, why) -> byUid.put(pod.uid(), stuck(simulation, pod, why)));
+        simulation.undrained().forEach((pod, why) -> byUid.putIfAbsent(pod.uid(), stuck(simulation, pod, why)));
+        simulation.missing().forEach((pod, why) -> byUid.put(pod.uid(), stuck(simulation, pod, why)));
+        waiting.forEach((pod, why) -> byUid.put(pod.uid(), stuck(simulation, pod, why.why())));
         List<WhatIfReport.Stuck> stuck = new ArrayList<>(byUid.values());
         stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
         return stuck;
     }
 
-    private static WhatIfReport.Stuck stuck(Pod pod, String why) {
+    private static WhatIfReport.Stuck stuck(Simulation simulation, Pod pod, String why) {
         return new WhatIfReport.Stuck(
-                pod.namespace(), pod.name().name(), pod.nodeName().orElse(""), why);
+                pod.namespace(),
+                pod.name().name(),
+                pod.nodeName().orElse(""),
+                why,
+                ReadyPods.workload(pod, simulation.cluster()));
     }
 
     private static List<WhatIfReport.PendingPod> pending(

@@ -131,7 +131,7 @@ public record Scenario(ReadCluster cluster, List<Change> changes) {
         report.policiesWithoutPods()
                 .forEach(policy -> warnings.add("policy " + policy + " selects no pod at any time"));
         OtherSchedulers.warning(report, cluster.dump().objects()).ifPresent(warnings::add);
-        if (report.endedBy() == WhatIfReport.End.SEVEN_DAYS) {
+        if (report.endedBy() == SimulationEnd.SEVEN_DAYS) {
             warnings.add("the simulation ends after seven days, but the operator may evict more pods after that");
         }
         undecided(report).ifPresent(warnings::add);
@@ -149,7 +149,7 @@ public record Scenario(ReadCluster cluster, List<Change> changes) {
             return Optional.of(
                     "no policy is in mode Enforce, so no pod is evicted: --enforce NAME shows all" + " that would be");
         }
-        return report.endedBy() == WhatIfReport.End.UNTIL && left > 0
+        return report.endedBy() == SimulationEnd.UNTIL && left > 0
                 ? Optional.of("the simulation ends at --until, and " + Count.of(left, "violation")
                         + (left == 1 ? " is" : " are") + " undecided then: leave --until out to go on")
                 : Optional.empty();

@@ -337,11 +337,11 @@ public final class WhatIf {
                 .anyMatch(eviction -> eviction.at().isAfter(start.plus(time)));
     }
 
-    private WhatIfReport.End endedBy(boolean mayGoOn) {
+    private SimulationEnd endedBy(boolean mayGoOn) {
         if (!goesOn) {
-            return WhatIfReport.End.UNTIL;
+            return SimulationEnd.UNTIL;
         }
-        return mayGoOn ? WhatIfReport.End.SEVEN_DAYS : WhatIfReport.End.NOTHING_MORE;
+        return mayGoOn ? SimulationEnd.SEVEN_DAYS : SimulationEnd.NOTHING_MORE;
     }
 
     /** {@return the simulated time and its end; only the maximum if the simulation goes on beyond the end} */

@@ -5,7 +5,9 @@ import dev.holdfast.operator.offline.loss.WorkloadState;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.Documents;
 import dev.holdfast.operator.offline.print.LineWidth;
+import dev.holdfast.operator.offline.print.PodRows;
 import dev.holdfast.operator.offline.print.Printable;
+import dev.holdfast.operator.offline.print.RowLimit;
 import dev.holdfast.operator.offline.print.Table;
 import dev.holdfast.operator.offline.rollout.RollOut;
 import dev.holdfast.operator.offline.stranded.StrandedWorkload;
@@ -22,27 +24,14 @@ public enum WhatIfOutput {
     TEXT {
         @Override
         public List<String> lines(WhatIfReport report, LineWidth width) {
-            List<String> lines = new ArrayList<>();
-            rollOuts(lines, width, report.rollOuts());
-            losses(lines, width, report.losses());
-            stuck(lines, width, report.stuck());
-            pending(lines, width, report.pending());
-            stranded(lines, width, report.stranded());
-            violations(lines, width, "would begin", report.begins());
-            violations(lines, width, "would end", report.ends());
-            displaced(lines, width, report.displaced());
-            created(lines, width, report.created());
-            evictions(lines, width, report.evictions());
-            audited(lines, width, report.audited());
-            prevented(lines, width, report.prevented());
-            held(lines, width, report.held());
-            if (!report.brakes().isEmpty()) {
-                heading(lines, width, "Breakers and backlogs:");
-                report.brakes()
-                        .forEach(brake -> lines.addAll(
-                                width.wrap(after(brake.seconds()) + "   " + Printable.of(brake.message()), "  ")));
-            }
-            return lines;
+            return text(report, width, RowLimit.FORTY);
+        }
+    },
+    /** All rows, also if they are many. */
+    WIDE {
+        @Override
+        public List<String> lines(WhatIfReport report, LineWidth width) {
+            return text(report, width, RowLimit.ALL);
         }
     },
     JSON {
@@ -65,6 +54,30 @@ public enum WhatIfOutput {
      */
     public abstract List<String> lines(WhatIfReport report, LineWidth width);
 
+    private static List<String> text(WhatIfReport report, LineWidth width, RowLimit limit) {
+        List<String> lines = new ArrayList<>();
+        rollOuts(lines, width, report.rollOuts());
+        losses(lines, width, limit, report.losses());
+        stuck(lines, width, limit, report.stuck());
+        pending(lines, width, report.pending());
+        stranded(lines, width, report.stranded());
+        violations(lines, width, limit, "would begin", report.begins());
+        violations(lines, width, limit, "would end", report.ends());
+        displaced(lines, width, limit, report.displaced());
+        created(lines, width, limit, report.created());
+        evictions(lines, width, limit, report.evictions());
+        audited(lines, width, limit, report.audited());
+        prevented(lines, width, limit, report.prevented());
+        held(lines, width, limit, report.held());
+        if (!report.brakes().isEmpty()) {
+            heading(lines, width, "Breakers and backlogs:");
+            report.brakes()
+                    .forEach(brake -> lines.addAll(
+                            width.wrap(after(brake.seconds()) + "   " + Printable.of(brake.message()), "  ")));
+        }
+        return lines;
+    }
+
     private static void rollOuts(List<String> lines, LineWidth width, List<RollOut> rollOuts) {
         if (!rollOuts.isEmpty()) {
             heading(
@@ -80,26 +93,31 @@ public enum WhatIfOutput {
     }
 
     private static void violations(
-            List<String> lines, LineWidth width, String what, List<WhatIfReport.Violation> violations) {
+            List<String> lines, LineWidth width, RowLimit limit, String what, List<WhatIfReport.Violation> violations) {
         if (!violations.isEmpty()) {
             heading(lines, width, Count.of(violations.size(), "violation") + " " + what + ":");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "RULE", "BREACH");
-            violations.forEach(it -> table.row(
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "NODE", "RULE", "BREACH"),
+                    List.of("AFTER", "NAMESPACE", "RULE"));
+            violations.forEach(it -> rows.row(
                     after(it.seconds()),
                     it.namespace(),
                     it.pod(),
                     it.node(),
                     it.rule().name(),
                     it.breach()));
-            lines.addAll(table.lines(width));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void evictions(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> evictions) {
+    private static void evictions(
+            List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Eviction> evictions) {
         if (!evictions.isEmpty()) {
             heading(lines, width, Count.of(evictions.size(), "pod") + " would be evicted:");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "OUTCOME", "CAUSE");
-            evictions.forEach(it -> table.row(
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "OUTCOME", "CAUSE"),
+                    List.of("NAMESPACE", "POLICY", "RULE", "OUTCOME", "CAUSE"));
+            evictions.forEach(it -> rows.row(
                     after(it.seconds()),
                     it.namespace(),
                     it.pod(),
@@ -109,43 +127,54 @@ public enum WhatIfOutput {
                     it.rule().name(),
                     none(it.outcome()),
                     it.withoutChangeToo() ? "Anyway" : "Change"));
-            lines.addAll(table.lines(width));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void displaced(List<String> lines, LineWidth width, List<WhatIfReport.Displaced> displaced) {
+    private static void displaced(
+            List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Displaced> displaced) {
         if (!displaced.isEmpty()) {
             heading(lines, width, Count.of(displaced.size(), "pod") + " would be removed by the change itself:");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO");
-            displaced.forEach(it -> table.row(
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO", "WORKLOAD"),
+                    List.of("AFTER", "NAMESPACE", "WORKLOAD"));
+            displaced.forEach(it -> rows.row(
                     after(it.seconds()),
                     it.namespace(),
                     it.pod(),
                     none(it.fromNode()),
                     none(it.replacement()),
-                    none(it.toNode())));
-            lines.addAll(table.lines(width));
+                    none(it.toNode()),
+                    it.workload()));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void created(List<String> lines, LineWidth width, List<WhatIfReport.Created> created) {
+    private static void created(
+            List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Created> created) {
         if (!created.isEmpty()) {
             heading(lines, width, Count.of(created.size(), "pod") + " would be created by the change itself:");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE");
-            created.forEach(it -> table.row(after(it.seconds()), it.namespace(), it.pod(), none(it.node())));
-            lines.addAll(table.lines(width));
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "NODE", "WORKLOAD"),
+                    List.of("AFTER", "NAMESPACE", "WORKLOAD"));
+            created.forEach(
+                    it -> rows.row(after(it.seconds()), it.namespace(), it.pod(), none(it.node()), it.workload()));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void audited(List<String> lines, LineWidth width, List<WhatIfReport.Audited> audited) {
+    private static void audited(
+            List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Audited> audited) {
         if (!audited.isEmpty()) {
             heading(
                     lines,
                     width,
                     Count.of(audited.size(), "pod")
                             + " would be evicted first if the policies in Audit enforced; --enforce shows all:");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "CAUSE");
-            audited.forEach(it -> table.row(
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "CAUSE"),
+                    List.of("NAMESPACE", "POLICY", "RULE", "CAUSE"));
+            audited.forEach(it -> rows.row(
                     after(it.seconds()),
                     it.namespace(),
                     it.pod(),
@@ -154,35 +183,39 @@ public enum WhatIfOutput {
                     it.policy(),
                     it.rule().name(),
                     it.withoutChangeToo() ? "Anyway" : "Change"));
-            lines.addAll(table.lines(width));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void prevented(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> prevented) {
+    private static void prevented(
+            List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Eviction> prevented) {
         if (!prevented.isEmpty()) {
             heading(lines, width, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
-            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE");
-            prevented.forEach(it -> table.row(
+            PodRows rows = new PodRows(
+                    List.of("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE"),
+                    List.of("NAMESPACE", "POLICY", "RULE"));
+            prevented.forEach(it -> rows.row(
                     after(it.seconds()),
                     it.namespace(),
                     it.pod(),
                     it.fromNode(),
                     it.policy(),
                     it.rule().name()));
-            lines.addAll(table.lines(width));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
-    private static void stuck(List<String> lines, LineWidth width, List<WhatIfReport.Stuck> stuck) {
+    private static void stuck(List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Stuck> stuck) {
         if (!stuck.isEmpty()) {
             heading(
                     lines,
                     width,
                     Count.of(stuck.size(), "pod")
                             + " would be stuck at the end, missing, pending or on a drained or failed node:");
-            Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
-            stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
-            lines.addAll(table.lines(width));
+            PodRows rows = new PodRows(
+                    List.of("NAMESPACE", "POD", "NODE", "WHY", "WORKLOAD"), List.of("NAMESPACE", "WORKLOAD", "WHY"));
+            stuck.forEach(it -> rows.row(it.namespace(), it.pod(), none(it.node()), it.why(), it.workload()));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 
@@ -212,13 +245,18 @@ public enum WhatIfOutput {
         }
     }
 
-    private static void losses(List<String> lines, LineWidth width, List<WorkloadLoss> losses) {
+    private static void losses(List<String> lines, LineWidth width, RowLimit limit, List<WorkloadLoss> losses) {
         if (!losses.isEmpty()) {
             heading(
                     lines,
                     width,
                     Count.of(losses.size(), "workload") + " would have fewer Ready pods, for a time or at the end:");
-            lines.addAll(WorkloadLoss.table(losses).lines(width));
+            boolean all = limit.allows(losses.size());
+            List<WorkloadLoss> listed = all ? losses : losses.subList(0, PodRows.MOST);
+            lines.addAll(WorkloadLoss.table(listed).lines(width));
+            if (!all) {
+                lines.add("and " + Count.of(losses.size() - PodRows.MOST, "more workload") + ": -o wide");
+            }
         }
     }
 
@@ -237,13 +275,15 @@ public enum WhatIfOutput {
         return text.isEmpty() ? "<none>" : text;
     }
 
-    private static void held(List<String> lines, LineWidth width, List<WhatIfReport.Held> held) {
+    private static void held(List<String> lines, LineWidth width, RowLimit limit, List<WhatIfReport.Held> held) {
         if (!held.isEmpty()) {
             heading(lines, width, Count.of(held.size(), "violation") + " would be held at the end:");
-            Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "REASON", "MESSAGE");
+            PodRows rows = new PodRows(
+                    List.of("NAMESPACE", "POD", "NODE", "RULE", "REASON", "MESSAGE"),
+                    List.of("NAMESPACE", "RULE", "REASON"));
             held.forEach(it ->
-                    table.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
-            lines.addAll(table.lines(width));
+                    rows.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
+            lines.addAll(rows.lines(width, limit));
         }
     }
 

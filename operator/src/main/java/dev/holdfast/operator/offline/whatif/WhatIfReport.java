@@ -1,6 +1,6 @@
 package dev.holdfast.operator.offline.whatif;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.holdfast.operator.offline.check.ViolationState;
 import dev.holdfast.operator.offline.dump.UnreadableKind;
 import dev.holdfast.operator.offline.loss.WorkloadLoss;
@@ -42,7 +42,7 @@ public record WhatIfReport(
         String apiVersion,
         String kind,
         long seconds,
-        End endedBy,
+        SimulationEnd endedBy,
         Summary summary,
         List<Violation> begins,
         List<Violation> ends,
@@ -194,30 +194,6 @@ public record WhatIfReport(
                 warnings);
     }
 
-    /** Why a simulation ends. */
-    public enum End {
-        /** The requested time is over. */
-        UNTIL("Until"),
-
-        /** The passing of time alone lets the operator evict no further pod. */
-        NOTHING_MORE("NothingMore"),
-
-        /** Nothing is simulated after seven days, and the operator may evict further pods then. */
-        SEVEN_DAYS("SevenDays");
-
-        private final String label;
-
-        End(String label) {
-            this.label = label;
-        }
-
-        /** {@return the reason in documents} */
-        @JsonValue
-        public String label() {
-            return label;
-        }
-    }
-
     /**
      * The numbers of entries.
      *
@@ -300,7 +276,12 @@ public record WhatIfReport(
      *
      * @param node the pod's node at the end; empty if the pod has none
      */
-    public record Created(long seconds, String namespace, String pod, String node) {}
+    public record Created(
+            long seconds,
+            String namespace,
+            String pod,
+            String node,
+            @JsonIgnore String workload) {}
 
     /**
      * A pod that the change removes.
@@ -309,7 +290,13 @@ public record WhatIfReport(
      * @param toNode the node of that pod at the end; empty if it has none
      */
     public record Displaced(
-            long seconds, String namespace, String pod, String fromNode, String replacement, String toNode) {}
+            long seconds,
+            String namespace,
+            String pod,
+            String fromNode,
+            String replacement,
+            String toNode,
+            @JsonIgnore String workload) {}
 
     /**
      * A pod that does not get where it should.
@@ -318,7 +305,12 @@ public record WhatIfReport(
      * @param node the node that is drained or has failed; empty for a pod without a node
      * @param why why it is not evicted, its controller does not create it, or no node takes it
      */
-    public record Stuck(String namespace, String pod, String node, String why) {
+    public record Stuck(
+            String namespace,
+            String pod,
+            String node,
+            String why,
+            @JsonIgnore String workload) {
         /** {@return what tells the pod apart, whatever its reason is} */
         List<String> place() {
             return List.of(namespace, pod, node);

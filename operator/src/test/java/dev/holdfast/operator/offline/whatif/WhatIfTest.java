@@ -400,19 +400,19 @@ class WhatIfTest {
                 .report(input, List.of(losesDisk("n1"), losesDisk("spare")), _ -> {});
 
         assertThat(report.evictions()).isEmpty();
-        assertThat(report.endedBy()).isEqualTo(WhatIfReport.End.SEVEN_DAYS);
+        assertThat(report.endedBy()).isEqualTo(SimulationEnd.SEVEN_DAYS);
         assertThat(report.seconds()).isEqualTo(Duration.ofDays(7).toSeconds());
     }
 
     static Stream<Arguments> lengths() {
         return Stream.of(
-                argumentSet("the time of --until is over", false, Duration.ofHours(2), WhatIfReport.End.UNTIL),
-                argumentSet("the pod is moved", true, Duration.ofHours(2), WhatIfReport.End.NOTHING_MORE));
+                argumentSet("the time of --until is over", false, Duration.ofHours(2), SimulationEnd.UNTIL),
+                argumentSet("the pod is moved", true, Duration.ofHours(2), SimulationEnd.NOTHING_MORE));
     }
 
     @ParameterizedTest
     @MethodSource("lengths")
-    void aReportSaysWhatEndedIt(boolean goesOn, Duration length, WhatIfReport.End end)
+    void aReportSaysWhatEndedIt(boolean goesOn, Duration length, SimulationEnd end)
             throws WhatIf.ImpossibleChangeException {
         WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), goesOn)
                 .report(
@@ -477,7 +477,7 @@ class WhatIfTest {
                         _ -> {});
 
         assertThat(report.seconds()).isEqualTo(Duration.ofDays(7).toSeconds());
-        assertThat(report.endedBy()).isEqualTo(WhatIfReport.End.SEVEN_DAYS);
+        assertThat(report.endedBy()).isEqualTo(SimulationEnd.SEVEN_DAYS);
         assertThat(report.held()).extracting(WhatIfReport.Held::reason).containsExactly("WindowClosed");
     }
 
@@ -592,7 +592,8 @@ class WhatIfTest {
         WhatIfReport report = report(pods(1), enforcing(), new Change.RemoveNode("n1"));
 
         assertThat(report.displaced())
-                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare"));
+                .containsExactly(
+                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare", "Deployment/web-1"));
         assertThat(report.begins()).isEmpty();
         assertThat(report.stuck()).isEmpty();
     }
@@ -611,7 +612,8 @@ class WhatIfTest {
         WhatIfReport report = report(builder, enforcing(), same, new Change.RemoveNode("n1"));
 
         assertThat(report.displaced())
-                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "a"));
+                .containsExactly(
+                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "a", "Deployment/web"));
         assertThat(report.stuck()).isEmpty();
     }
 
@@ -626,8 +628,8 @@ class WhatIfTest {
 
         assertThat(report.displaced())
                 .containsExactly(
-                        new WhatIfReport.Displaced(0, "shop", "train-1", "n1", "", ""),
-                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "", ""));
+                        new WhatIfReport.Displaced(0, "shop", "train-1", "n1", "", "", "CloneSet/train"),
+                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "", "", "Deployment/web"));
         assertThat(report.stuck())
                 .containsExactly(
                         new WhatIfReport.Stuck(
@@ -635,13 +637,15 @@ class WhatIfTest {
                                 "train-1-new",
                                 "",
                                 "Holdfast does not know whether its controller CloneSet train would create another"
-                                        + " pod"),
+                                        + " pod",
+                                "CloneSet/train"),
                         new WhatIfReport.Stuck(
                                 "shop",
                                 "web-1-new",
                                 "",
                                 "ReplicaSet shop/web cannot create pods (condition ReplicaFailure): a webhook is"
-                                        + " down"));
+                                        + " down",
+                                "Deployment/web"));
     }
 
     static Stream<Arguments> allowed() {
@@ -730,7 +734,8 @@ class WhatIfTest {
         WhatIfReport report = report(pods(1), enforcing(), new Change.Cordon("spare"), new Change.RemoveNode("n1"));
 
         assertThat(report.stuck())
-                .containsExactly(new WhatIfReport.Stuck("shop", "web-1-new", "", "1 node: 1 cordoned"));
+                .containsExactly(
+                        new WhatIfReport.Stuck("shop", "web-1-new", "", "1 node: 1 cordoned", "Deployment/web-1"));
     }
 
     @Test
@@ -743,8 +748,8 @@ class WhatIfTest {
 
         assertThat(report.displaced())
                 .containsExactly(
-                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare"),
-                        new WhatIfReport.Displaced(25, "shop", "web-2", "n1", "web-2-new", "spare"));
+                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare", "Deployment/web"),
+                        new WhatIfReport.Displaced(25, "shop", "web-2", "n1", "web-2-new", "spare", "Deployment/web"));
         assertThat(report.evictions()).isEmpty();
         assertThat(report.stuck()).isEmpty();
     }
@@ -773,7 +778,11 @@ class WhatIfTest {
         assertThat(report.displaced()).isEmpty();
         assertThat(report.stuck())
                 .containsExactly(new WhatIfReport.Stuck(
-                        "shop", "web-1", "n1", "Cannot evict pod as it would violate the pod's disruption budget."));
+                        "shop",
+                        "web-1",
+                        "n1",
+                        "Cannot evict pod as it would violate the pod's disruption budget.",
+                        "Deployment/web"));
     }
 
     @Test
@@ -852,8 +861,8 @@ class WhatIfTest {
 
         assertThat(report.created())
                 .containsExactly(
-                        new WhatIfReport.Created(0, "shop", "web-abc-more3", "spare"),
-                        new WhatIfReport.Created(0, "shop", "web-abc-more4", "spare"));
+                        new WhatIfReport.Created(0, "shop", "web-abc-more3", "spare", "Deployment/web"),
+                        new WhatIfReport.Created(0, "shop", "web-abc-more4", "spare", "Deployment/web"));
         assertThat(report.summary().created()).isEqualTo(2);
         assertThat(report.displaced()).isEmpty();
     }
@@ -863,7 +872,7 @@ class WhatIfTest {
         WhatIfReport report = report(deploymentOfTwo(), enforcing(), scale("Deployment", "web", 1));
 
         assertThat(report.displaced())
-                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-abc-2", "n1", "", ""));
+                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-abc-2", "n1", "", "", "Deployment/web"));
         assertThat(report.created()).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 /** The forms in which the consequences of a change are written: the values of {@code -o}. */
 public enum WhatIfForm {
     TEXT,
+    WIDE,
     JSON,
     YAML,
     HTML;
@@ -25,6 +26,7 @@ public enum WhatIfForm {
     public List<String> lines(WhatIfReport report, ChangePicture picture, List<String> change, LineWidth width) {
         return switch (this) {
             case TEXT -> WhatIfOutput.TEXT.lines(report, width);
+            case WIDE -> WhatIfOutput.WIDE.lines(report, width);
             case JSON -> WhatIfOutput.JSON.lines(report, width);
             case YAML -> WhatIfOutput.YAML.lines(report, width);
             case HTML -> new WhatIfPage(report, picture, PageScript.ofProduct()).lines(String.join(" ", change));
