@@ -91,6 +91,7 @@ class RoomsTest {
                             "decode.protobuf",
                             "decode.meta",
                             "decode.requirements",
+                            "decode.scheduling",
                             "decode",
                             "api",
                             "feed",

@@ -6,6 +6,7 @@ import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.protobuf.ListMetadata;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.ObjectReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
@@ -37,7 +38,7 @@ public final class ClusterReader implements AutoCloseable {
 
     private final SingleObjectReader gets;
     private final ObjectReader<Pod> pods =
-            new ObjectReader<>("Pod", () -> new PodDecoder(AnnotationRulesParser::parse));
+            new ObjectReader<>("Pod", () -> new PodDecoder(SchedulingScope.RULES, AnnotationRulesParser::parse));
     private final ObjectReader<Node> nodes = new ObjectReader<>("Node", NodeDecoder::new);
     private final ClaimReader claims;
 
@@ -123,7 +124,7 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private static Event.CountedPods list(InputStream body) throws IOException {
-        PodDecoder decoder = new PodDecoder(AnnotationRulesParser::parse);
+        PodDecoder decoder = new PodDecoder(SchedulingScope.RULES, AnnotationRulesParser::parse);
         List<Pod> pods = new ArrayList<>();
         ListMetadata end = new ListReader(body).read(item -> pods.add(decoder.decode(item)));
         return new Event.CountedPods(

@@ -7,6 +7,8 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.PodCreation;
@@ -39,7 +41,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** Field number of {@code template} in the spec; {@link ProtoReader#NO_FIELD} if it is not read. */
     private final int templateField;
 
-    private final PodDecoder podDecoder = new PodDecoder();
+    private final PodDecoder podDecoder;
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
@@ -57,15 +59,16 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private String updateRevision = "";
     private Optional<String> replicaFailure = Optional.empty();
 
-    private OwnerDecoder(String kind, int replicasField, int templateField) {
+    private OwnerDecoder(String kind, int replicasField, int templateField, SchedulingScope scope) {
+        this.podDecoder = new PodDecoder(scope, _ -> AnnotationRules.none());
         this.kind = kind;
         this.replicasField = replicasField;
         this.templateField = templateField;
     }
 
     /** {@return a decoder of a ReplicaSet of apps/v1} */
-    public static OwnerDecoder ofReplicaSets() {
-        return new OwnerDecoder(REPLICA_SET, Fields.ReplicaSetSpec.REPLICAS, Fields.ReplicaSetSpec.TEMPLATE);
+    public static OwnerDecoder ofReplicaSets(SchedulingScope scope) {
+        return new OwnerDecoder(REPLICA_SET, Fields.ReplicaSetSpec.REPLICAS, Fields.ReplicaSetSpec.TEMPLATE, scope);
     }
 
     /**
@@ -73,17 +76,18 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
      * own whatever object made it.
      */
     public static OwnerDecoder ofDeployments() {
-        return new OwnerDecoder(DEPLOYMENT, Fields.DeploymentSpec.REPLICAS, ProtoReader.NO_FIELD);
+        return new OwnerDecoder(
+                DEPLOYMENT, Fields.DeploymentSpec.REPLICAS, ProtoReader.NO_FIELD, SchedulingScope.RULES);
     }
 
     /** {@return a decoder of a StatefulSet of apps/v1} */
-    public static OwnerDecoder ofStatefulSets() {
-        return new OwnerDecoder(STATEFUL_SET, Fields.StatefulSetSpec.REPLICAS, Fields.StatefulSetSpec.TEMPLATE);
+    public static OwnerDecoder ofStatefulSets(SchedulingScope scope) {
+        return new OwnerDecoder(STATEFUL_SET, Fields.StatefulSetSpec.REPLICAS, Fields.StatefulSetSpec.TEMPLATE, scope);
     }
 
     /** {@return a decoder of a Job of batch/v1} */
-    public static OwnerDecoder ofJobs() {
-        return new OwnerDecoder(JOB, ProtoReader.NO_FIELD, Fields.JobSpec.TEMPLATE);
+    public static OwnerDecoder ofJobs(SchedulingScope scope) {
+        return new OwnerDecoder(JOB, ProtoReader.NO_FIELD, Fields.JobSpec.TEMPLATE, scope);
     }
 
     @Override

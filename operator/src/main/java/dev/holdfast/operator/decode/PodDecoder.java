@@ -18,6 +18,9 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.operator.decode.requirements.ReadRequirements;
 import dev.holdfast.operator.decode.requirements.RequirementsDecoder;
 import dev.holdfast.operator.decode.requirements.RequirementsFields;
+import dev.holdfast.operator.decode.scheduling.PodLimits;
+import dev.holdfast.operator.decode.scheduling.SchedulingDecoder;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
@@ -61,19 +64,22 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private String nominatedNode = "";
     private String phase = "";
 
-    /** Creates a decoder for which no pod has rules in an annotation. */
+    /** Creates a decoder for which no pod prefers anything, and none has rules in an annotation. */
     public PodDecoder() {
-        this(_ -> AnnotationRules.none());
+        this(SchedulingScope.RULES, _ -> AnnotationRules.none());
     }
 
     /**
      * Creates a decoder.
      *
+     * @param scope whether preferences are decoded
      * @param annotationRules parses the rules in the annotation of a pod; called once for pods of one template
      */
-    public PodDecoder(Function<String, AnnotationRules> annotationRules) {
+    public PodDecoder(SchedulingScope scope, Function<String, AnnotationRules> annotationRules) {
         this.schedulings = new ByteKeyedCache<>(
-                SLOTS, BUDGET, bytes -> PodLimits.limited(SchedulingDecoder.read(bytes, stringCache, annotationRules)));
+                SLOTS,
+                BUDGET,
+                bytes -> PodLimits.limited(SchedulingDecoder.read(bytes, scope, stringCache, annotationRules)));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.QuotaDecoder;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
@@ -33,21 +34,17 @@ public record ProtobufKind(String path, String kind, NewReader readers) {
     @Immutable
     @FunctionalInterface
     interface NewReader {
-        /**
-         * {@return a new reader, which no thread has used yet}
-         *
-         * @param kind the name of the kind
-         */
+        /** {@return a new reader of the kind with this name; no thread has used it yet} */
         KindReader<?> make(String kind);
     }
 
-    public static ProtobufKind pods() {
+    public static ProtobufKind pods(SchedulingScope scope) {
         return new ProtobufKind(
                 "/api/v1/pods",
                 "Pod",
                 kind -> new KindReader<>(
                         kind,
-                        new PodDecoder(AnnotationRulesParser::parse),
+                        new PodDecoder(scope, AnnotationRulesParser::parse),
                         Pod::uid,
                         Pod::resourceVersion,
                         ClusterEvent.PodChanged::new));
@@ -86,18 +83,18 @@ public record ProtobufKind(String path, String kind, NewReader readers) {
                 "/apis/apps/v1/deployments", "Deployment", kind -> owners(kind, OwnerDecoder.ofDeployments()));
     }
 
-    public static ProtobufKind replicaSets() {
+    public static ProtobufKind replicaSets(SchedulingScope scope) {
         return new ProtobufKind(
-                "/apis/apps/v1/replicasets", "ReplicaSet", kind -> owners(kind, OwnerDecoder.ofReplicaSets()));
+                "/apis/apps/v1/replicasets", "ReplicaSet", kind -> owners(kind, OwnerDecoder.ofReplicaSets(scope)));
     }
 
-    public static ProtobufKind statefulSets() {
+    public static ProtobufKind statefulSets(SchedulingScope scope) {
         return new ProtobufKind(
-                "/apis/apps/v1/statefulsets", "StatefulSet", kind -> owners(kind, OwnerDecoder.ofStatefulSets()));
+                "/apis/apps/v1/statefulsets", "StatefulSet", kind -> owners(kind, OwnerDecoder.ofStatefulSets(scope)));
     }
 
-    public static ProtobufKind jobs() {
-        return new ProtobufKind("/apis/batch/v1/jobs", "Job", kind -> owners(kind, OwnerDecoder.ofJobs()));
+    public static ProtobufKind jobs(SchedulingScope scope) {
+        return new ProtobufKind("/apis/batch/v1/jobs", "Job", kind -> owners(kind, OwnerDecoder.ofJobs(scope)));
     }
 
     public static ProtobufKind csiNodes() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.annotation.AnnotationRulesParser;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.injected.InjectedRules;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Decodes pods with rules in their annotation. */
 class AnnotatedPodTest {
     private final List<String> parsed = new ArrayList<>();
-    private final PodDecoder decoder = new PodDecoder(text -> {
+    private final PodDecoder decoder = new PodDecoder(SchedulingScope.RULES, text -> {
         parsed.add(text);
         return AnnotationRulesParser.parse(text);
     });

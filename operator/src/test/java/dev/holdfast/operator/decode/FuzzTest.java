@@ -9,6 +9,8 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectReader;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -47,12 +49,13 @@ class FuzzTest {
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
 
-    private static final PodDecoder POD = new PodDecoder();
+    private static final PodDecoder POD =
+            new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none());
     private static final NodeDecoder NODE = new NodeDecoder();
     private static final NamespaceDecoder NAMESPACE = new NamespaceDecoder();
-    private static final OwnerDecoder REPLICA_SET = OwnerDecoder.ofReplicaSets();
-    private static final OwnerDecoder STATEFUL_SET = OwnerDecoder.ofStatefulSets();
-    private static final OwnerDecoder JOB = OwnerDecoder.ofJobs();
+    private static final OwnerDecoder REPLICA_SET = OwnerDecoder.ofReplicaSets(SchedulingScope.RULES_AND_PREFERENCES);
+    private static final OwnerDecoder STATEFUL_SET = OwnerDecoder.ofStatefulSets(SchedulingScope.RULES_AND_PREFERENCES);
+    private static final OwnerDecoder JOB = OwnerDecoder.ofJobs(SchedulingScope.RULES_AND_PREFERENCES);
     private static final BudgetDecoder BUDGET = new BudgetDecoder();
     private static final ClaimDecoder CLAIM = new ClaimDecoder();
     private static final VolumeDecoder VOLUME = new VolumeDecoder();
@@ -109,7 +112,8 @@ class FuzzTest {
 
             assertThat(answer(POD, input))
                     .as(() -> "seed " + SEED + ": " + HexFormat.of().formatHex(input))
-                    .isEqualTo(answer(new PodDecoder(), input));
+                    .isEqualTo(answer(
+                            new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none()), input));
         }
     }
 

@@ -8,6 +8,8 @@ import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
@@ -39,7 +41,8 @@ class GoldenFactsTest {
 
     @Test
     void pods() throws IOException {
-        List<Pod> pods = decoded("pods", new PodDecoder());
+        List<Pod> pods =
+                decoded("pods", new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none()));
 
         assertThat(pods).containsExactlyElementsOf(json.items(Corpus.body("pods.json"), json::pod));
         assertThat(pods)
@@ -89,7 +92,8 @@ class GoldenFactsTest {
                         new Resources(9000, 1_073_741_824, 0, 0, Map.of()),
                         new Resources(2000, 1_073_741_824, 0, 0, Map.of())));
 
-        for (Pod pod : decoded("pods", new PodDecoder())) {
+        for (Pod pod :
+                decoded("pods", new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none()))) {
             assertThat(List.of(
                             pod.podRequirements().requests(),
                             pod.podRequirements().reserved()))
@@ -118,7 +122,8 @@ class GoldenFactsTest {
     }
 
     private Pod pod(String name) throws IOException {
-        return decoded("pods", new PodDecoder()).stream()
+        return decoded("pods", new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none()))
+                .stream()
                 .filter(pod -> pod.name().name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -144,9 +149,11 @@ class GoldenFactsTest {
 
     @Test
     void owners() throws IOException {
-        List<Versioned<Owner>> replicaSets = decoded("replicasets", OwnerDecoder.ofReplicaSets());
-        List<Versioned<Owner>> statefulSets = decoded("statefulsets", OwnerDecoder.ofStatefulSets());
-        List<Versioned<Owner>> jobs = decoded("jobs", OwnerDecoder.ofJobs());
+        List<Versioned<Owner>> replicaSets =
+                decoded("replicasets", OwnerDecoder.ofReplicaSets(SchedulingScope.RULES_AND_PREFERENCES));
+        List<Versioned<Owner>> statefulSets =
+                decoded("statefulsets", OwnerDecoder.ofStatefulSets(SchedulingScope.RULES_AND_PREFERENCES));
+        List<Versioned<Owner>> jobs = decoded("jobs", OwnerDecoder.ofJobs(SchedulingScope.RULES_AND_PREFERENCES));
 
         assertThat(replicaSets)
                 .containsExactlyElementsOf(json.items(Corpus.body("replicasets.json"), json::replicaSet));
@@ -333,7 +340,7 @@ class GoldenFactsTest {
     }
 
     private static void watch(String name, List<WatchFrame> frames, List<Pod> pods) throws IOException {
-        PodDecoder decoder = new PodDecoder();
+        PodDecoder decoder = new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none());
         WatchReader reader = new WatchReader(body(name), "Pod");
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             frames.add(frame.get());

@@ -8,6 +8,8 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Preferences;
+import dev.holdfast.policies.model.Preferences.Weighted;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
@@ -16,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,23 +32,50 @@ final class JsonScheduling {
     static Scheduling of(PodSpec spec) {
         Affinity affinity = requireNonNullElse(spec.getAffinity(), new Affinity());
         return new Scheduling(
-                Labels.of(orEmpty(spec.getNodeSelector())),
-                Optional.ofNullable(affinity.getNodeAffinity())
-                        .map(it -> it.getRequiredDuringSchedulingIgnoredDuringExecution())
-                        .map(JsonScheduling::nodeSelector),
+                        Labels.of(orEmpty(spec.getNodeSelector())),
+                        Optional.ofNullable(affinity.getNodeAffinity())
+                                .map(it -> it.getRequiredDuringSchedulingIgnoredDuringExecution())
+                                .map(JsonScheduling::nodeSelector),
+                        Optional.ofNullable(affinity.getPodAffinity())
+                                .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                                .orElse(List.of()),
+                        Optional.ofNullable(affinity.getPodAntiAffinity())
+                                .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                                .orElse(List.of()),
+                        spreads(spec, ApiConstants.HARD),
+                        orEmpty(spec.getTolerations()).stream()
+                                .map(JsonScheduling::toleration)
+                                .toList())
+                .withPreferences(preferences(spec, affinity));
+    }
+
+    private static Preferences preferences(PodSpec spec, Affinity affinity) {
+        return new Preferences(
+                Optional.ofNullable(affinity.getNodeAffinity()).stream()
+                        .flatMap(it -> orEmpty(it.getPreferredDuringSchedulingIgnoredDuringExecution()).stream())
+                        .map(it -> new Weighted<>(it.getWeight(), nodeTerm(it.getPreference())))
+                        .toList(),
                 Optional.ofNullable(affinity.getPodAffinity())
-                        .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                        .map(it -> weighted(it.getPreferredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
                 Optional.ofNullable(affinity.getPodAntiAffinity())
-                        .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                        .map(it -> weighted(it.getPreferredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
-                orEmpty(spec.getTopologySpreadConstraints()).stream()
-                        .filter(constraint -> ApiConstants.HARD.equals(constraint.getWhenUnsatisfiable()))
-                        .map(JsonScheduling::spread)
-                        .toList(),
-                orEmpty(spec.getTolerations()).stream()
-                        .map(JsonScheduling::toleration)
-                        .toList());
+                spreads(spec, ApiConstants.SOFT));
+    }
+
+    private static List<Weighted<PodAffinityTerm>> weighted(@Nullable List<WeightedPodAffinityTerm> terms) {
+        return orEmpty(terms).stream()
+                .map(it -> new Weighted<>(
+                        it.getWeight(), terms(List.of(it.getPodAffinityTerm())).getFirst()))
+                .toList();
+    }
+
+    private static List<TopologySpreadConstraint> spreads(PodSpec spec, String whenUnsatisfiable) {
+        return orEmpty(spec.getTopologySpreadConstraints()).stream()
+                .filter(constraint -> whenUnsatisfiable.equals(constraint.getWhenUnsatisfiable()))
+                .map(JsonScheduling::spread)
+                .toList();
     }
 
     static Optional<LabelSelector> selector(io.fabric8.kubernetes.api.model.@Nullable LabelSelector selector) {
@@ -59,9 +89,12 @@ final class JsonScheduling {
 
     static NodeSelector nodeSelector(io.fabric8.kubernetes.api.model.NodeSelector selector) {
         return new NodeSelector(orEmpty(selector.getNodeSelectorTerms()).stream()
-                .map(term -> new NodeSelectorTerm(
-                        requirements(term.getMatchExpressions()), requirements(term.getMatchFields())))
+                .map(JsonScheduling::nodeTerm)
                 .toList());
+    }
+
+    private static NodeSelectorTerm nodeTerm(io.fabric8.kubernetes.api.model.NodeSelectorTerm term) {
+        return new NodeSelectorTerm(requirements(term.getMatchExpressions()), requirements(term.getMatchFields()));
     }
 
     private static List<PodAffinityTerm> terms(@Nullable List<io.fabric8.kubernetes.api.model.PodAffinityTerm> terms) {

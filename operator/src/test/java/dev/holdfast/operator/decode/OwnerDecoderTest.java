@@ -10,6 +10,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.HostPort;
@@ -40,13 +41,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OwnerDecoderTest {
     private static final Message NOTHING = message();
 
-    private final OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets();
-    private final OwnerDecoder statefulSets = OwnerDecoder.ofStatefulSets();
+    private final OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets(SchedulingScope.RULES);
+    private final OwnerDecoder statefulSets = OwnerDecoder.ofStatefulSets(SchedulingScope.RULES);
 
     static Stream<Arguments> owners() {
-        OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets();
-        OwnerDecoder statefulSets = OwnerDecoder.ofStatefulSets();
-        OwnerDecoder jobs = OwnerDecoder.ofJobs();
+        OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets(SchedulingScope.RULES);
+        OwnerDecoder statefulSets = OwnerDecoder.ofStatefulSets(SchedulingScope.RULES);
+        OwnerDecoder jobs = OwnerDecoder.ofJobs(SchedulingScope.RULES);
         return Stream.of(
                 row("a ReplicaSet of 3", replicaSets, message().number(1, 3), "ReplicaSet", OptionalInt.of(3)),
                 row("a StatefulSet of 3", statefulSets, message().number(1, 3), "StatefulSet", OptionalInt.of(3)),
@@ -177,34 +178,39 @@ class OwnerDecoderTest {
 
     static Stream<Arguments> creations() {
         return Stream.of(
-                argumentSet("a ReplicaSet", OwnerDecoder.ofReplicaSets(), message(), metadata(), PodCreation.atOnce()),
+                argumentSet(
+                        "a ReplicaSet",
+                        OwnerDecoder.ofReplicaSets(SchedulingScope.RULES),
+                        message(),
+                        metadata(),
+                        PodCreation.atOnce()),
                 argumentSet(
                         "a ReplicaSet that is being deleted",
-                        OwnerDecoder.ofReplicaSets(),
+                        OwnerDecoder.ofReplicaSets(SchedulingScope.RULES),
                         message(),
                         metadata().part(9, message().number(1, 1)),
                         new PodCreation(true, false, false)),
                 argumentSet(
                         "a StatefulSet without a policy",
-                        OwnerDecoder.ofStatefulSets(),
+                        OwnerDecoder.ofStatefulSets(SchedulingScope.RULES),
                         message(),
                         metadata(),
                         new PodCreation(false, false, true)),
                 argumentSet(
                         "an OrderedReady StatefulSet",
-                        OwnerDecoder.ofStatefulSets(),
+                        OwnerDecoder.ofStatefulSets(SchedulingScope.RULES),
                         message().text(6, "OrderedReady"),
                         metadata(),
                         new PodCreation(false, false, true)),
                 argumentSet(
                         "a Parallel StatefulSet",
-                        OwnerDecoder.ofStatefulSets(),
+                        OwnerDecoder.ofStatefulSets(SchedulingScope.RULES),
                         message().text(6, "Parallel"),
                         metadata(),
                         PodCreation.atOnce()),
                 argumentSet(
                         "a suspended Job",
-                        OwnerDecoder.ofJobs(),
+                        OwnerDecoder.ofJobs(SchedulingScope.RULES),
                         message().number(10, 1),
                         metadata(),
                         new PodCreation(false, true, false)));
@@ -408,7 +414,9 @@ class OwnerDecoderTest {
         assertThat(template(replicaSets, message().number(1, 3).part(3, template)))
                 .contains(expected);
         assertThat(template(statefulSets, message().part(3, template))).contains(expected);
-        assertThat(template(OwnerDecoder.ofJobs(), message().part(6, template))).contains(expected);
+        assertThat(template(
+                        OwnerDecoder.ofJobs(SchedulingScope.RULES), message().part(6, template)))
+                .contains(expected);
         assertThat(template(OwnerDecoder.ofDeployments(), message().part(3, template)))
                 .isEmpty();
         assertThat(template(replicaSets, none)).isEmpty();

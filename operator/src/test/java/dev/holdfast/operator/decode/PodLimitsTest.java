@@ -6,6 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
@@ -25,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The pods on both sides of each limit. */
 class PodLimitsTest {
-    private final PodDecoder decoder = new PodDecoder();
+    private final PodDecoder decoder =
+            new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none());
 
     static Stream<Arguments> parts() {
         return Stream.of(
@@ -107,7 +110,7 @@ class PodLimitsTest {
                         nodes(150, "n".repeat(25)),
                         "it has 4,204 characters in its required rules and tolerations, and Holdfast reads at most"
                                 + " 4,096"),
-                spec("10,000 preferred terms, which are not read", preferred(10_000), ""),
+                spec("10,000 preferred terms, which limit no rule", preferred(10_000), ""),
                 spec("32 host ports", ports(32), ""),
                 spec("33 host ports", ports(33), "it has 33 host ports, and Holdfast reads at most 32"),
                 spec("32 volume claims", claims(32, "claim-"), ""),
@@ -253,6 +256,48 @@ class PodLimitsTest {
             assertThat(pod.scheduling())
                     .isEqualTo(Scheduling.tooComplex(expected, pod.scheduling().podAntiAffinity()));
         }
+    }
+
+    static Stream<Arguments> preferences() {
+        return Stream.of(
+                argumentSet("64 preferred terms", preferred(64), ""),
+                argumentSet(
+                        "65 preferred terms",
+                        preferred(65),
+                        "it has 65 preferred terms and soft spread constraints, and Holdfast reads at most 64"),
+                argumentSet(
+                        "65 soft spread constraints",
+                        many(
+                                65,
+                                _ -> message()
+                                        .part(33, message().text(2, "zone").text(3, "ScheduleAnyway"))),
+                        "it has 65 preferred terms and soft spread constraints, and Holdfast reads at most 64"),
+                argumentSet(
+                        "a preferred term with one label and 191 namespaces",
+                        preferring(many(191, i -> message().text(2, "n" + i))),
+                        "it has 193 expressions and values in its preferred terms, and Holdfast reads at most 192"),
+                argumentSet(
+                        "a preferred term with 4,097 characters",
+                        preferring(many(61, i -> message().text(2, "n".repeat(67)))),
+                        "it has 4,097 characters in its preferred terms, and Holdfast reads at most 4,096"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("preferences")
+    void whatAPodMayPrefer(Message spec, String expected) throws MalformedException {
+        Scheduling scheduling = decode(message(), spec.raw(apart(1).bytes())).scheduling();
+
+        assertThat(scheduling.preferences().unread())
+                .isEqualTo(Optional.of(expected).filter(it -> !it.isEmpty()));
+        assertThat(scheduling.preferences().podAntiAffinity().size()
+                        + scheduling.preferences().topologySpread().size())
+                .isEqualTo(expected.isEmpty() ? 64 : 0);
+        assertThat(scheduling.podAntiAffinity()).hasSize(1);
+    }
+
+    /** One preferred anti-affinity term with further fields. */
+    private static Message preferring(Message fields) {
+        return message().part(18, message().part(3, message().part(2, message().part(2, term().raw(fields.bytes())))));
     }
 
     @Test

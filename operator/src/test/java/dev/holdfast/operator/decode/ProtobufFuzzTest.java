@@ -9,6 +9,7 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,13 +27,22 @@ class ProtobufFuzzTest {
     private static final int RECORDED_EACH = 3;
 
     private static final List<Kind> KINDS = List.of(
-            new Kind("Pod", () -> new PodDecoder(AnnotationRulesParser::parse), Corpus.pods()),
+            new Kind(
+                    "Pod",
+                    () -> new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, AnnotationRulesParser::parse),
+                    Corpus.pods()),
             new Kind("Node", NodeDecoder::new, Corpus.nodes()),
             new Kind("Namespace", NamespaceDecoder::new, Corpus.namespaces()),
             new Kind("Deployment", OwnerDecoder::ofDeployments, Corpus.replicaSets()),
-            new Kind("ReplicaSet", OwnerDecoder::ofReplicaSets, Corpus.replicaSets()),
-            new Kind("StatefulSet", OwnerDecoder::ofStatefulSets, Corpus.statefulSets()),
-            new Kind("Job", OwnerDecoder::ofJobs, Corpus.jobs()),
+            new Kind(
+                    "ReplicaSet",
+                    () -> OwnerDecoder.ofReplicaSets(SchedulingScope.RULES_AND_PREFERENCES),
+                    Corpus.replicaSets()),
+            new Kind(
+                    "StatefulSet",
+                    () -> OwnerDecoder.ofStatefulSets(SchedulingScope.RULES_AND_PREFERENCES),
+                    Corpus.statefulSets()),
+            new Kind("Job", () -> OwnerDecoder.ofJobs(SchedulingScope.RULES_AND_PREFERENCES), Corpus.jobs()),
             new Kind("PodDisruptionBudget", BudgetDecoder::new, Corpus.budgets()),
             new Kind("PersistentVolumeClaim", ClaimDecoder::new, Corpus.claims()),
             new Kind("PersistentVolume", VolumeDecoder::new, Corpus.volumes()),

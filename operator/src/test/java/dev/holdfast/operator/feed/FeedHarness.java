@@ -3,6 +3,7 @@ package dev.holdfast.operator.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.api.ApiServer;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -74,7 +75,7 @@ final class FeedHarness implements AutoCloseable {
         this.feedByView = new TreeMap<>(Map.of(
                 View.NAMESPACES, feed(WatchedKind.NAMESPACES, ProtobufKind.namespaces()),
                 View.NODES, feed(WatchedKind.NODES, ProtobufKind.nodes()),
-                View.PODS, feed(WatchedKind.PODS, ProtobufKind.pods())));
+                View.PODS, feed(WatchedKind.PODS, ProtobufKind.pods(SchedulingScope.RULES))));
         this.feeds = List.of(feedByView.get(View.NAMESPACES), feedByView.get(View.NODES), feedByView.get(View.PODS));
         this.currencyCheck = new CurrencyCheck(time, task -> time.after(Duration.ZERO, () -> begin(task)));
     }
@@ -352,7 +353,7 @@ final class FeedHarness implements AutoCloseable {
         try {
             list(server, ProtobufKind.namespaces(), WatchedKind.NAMESPACES, referenceCluster);
             list(server, ProtobufKind.nodes(), WatchedKind.NODES, referenceCluster);
-            list(server, ProtobufKind.pods(), WatchedKind.PODS, referenceCluster);
+            list(server, ProtobufKind.pods(SchedulingScope.RULES), WatchedKind.PODS, referenceCluster);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.operator.decode.Corpus;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.engine.protocol.OwnerThread;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.io.ByteArrayInputStream;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class KindReaderTest {
     private static final int ROUNDS = 200;
 
-    private final ProtobufKind pods = ProtobufKind.pods();
+    private final ProtobufKind pods = ProtobufKind.pods(SchedulingScope.RULES);
 
     private static ByteSlice pod(String name) {
         return new ByteSlice(message()

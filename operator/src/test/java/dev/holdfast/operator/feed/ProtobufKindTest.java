@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionAnnotations;
@@ -48,7 +49,7 @@ class ProtobufKindTest {
                 argumentSet(
                         "ReplicaSets",
                         WatchedKind.REPLICA_SETS,
-                        ProtobufKind.replicaSets(),
+                        ProtobufKind.replicaSets(SchedulingScope.RULES),
                         "/apis/apps/v1/replicasets",
                         two,
                         owner("ReplicaSet", OptionalInt.of(2)),
@@ -56,7 +57,7 @@ class ProtobufKindTest {
                 argumentSet(
                         "StatefulSets",
                         WatchedKind.STATEFUL_SETS,
-                        ProtobufKind.statefulSets(),
+                        ProtobufKind.statefulSets(SchedulingScope.RULES),
                         "/apis/apps/v1/statefulsets",
                         two,
                         owner("StatefulSet", OptionalInt.of(2)),
@@ -64,7 +65,7 @@ class ProtobufKindTest {
                 argumentSet(
                         "Jobs",
                         WatchedKind.JOBS,
-                        ProtobufKind.jobs(),
+                        ProtobufKind.jobs(SchedulingScope.RULES),
                         "/apis/batch/v1/jobs",
                         two,
                         owner("Job", OptionalInt.empty()),

@@ -3,6 +3,7 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PodRules;
@@ -107,7 +108,10 @@ public final class Placement {
         Pod replacement = pod.withScheduling(stored);
         NodeRejection nodeRejection = NodeRejection.NONE;
         // A spread constraint counts nodes by the node rules of its pod.
-        List<Rule> checked = stored.equals(pod.withInjectedAsOwn().scheduling()) ? rules(pod, further) : List.of();
+        List<Rule> checked =
+                requires(stored).equals(requires(pod.withInjectedAsOwn().scheduling()))
+                        ? rules(pod, further)
+                        : List.of();
         for (Rule rule : PodRules.of(stored)) {
             if (!checked.contains(rule)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(() ->
@@ -127,6 +131,10 @@ public final class Placement {
         return node -> isCordoned(node, tolerations)
                 ? Optional.of("cordoned")
                 : tolerations.repelledBy(node).map(taint -> "tainted " + taint);
+    }
+
+    private static Scheduling requires(Scheduling scheduling) {
+        return scheduling.withPreferences(Preferences.none());
     }
 
     private static List<Rule> rules(Pod pod, List<Rule> further) {

@@ -11,6 +11,7 @@ import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.RecordedBodies;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -61,7 +62,7 @@ class FeedSchedulesIT {
 
     private static Event changed(long version) {
         try {
-            Pod pod = new PodDecoder(AnnotationRulesParser::parse)
+            Pod pod = new PodDecoder(SchedulingScope.RULES, AnnotationRulesParser::parse)
                     .decode(new ByteSlice(pod(version).bytes()));
             return new Event.ObjectChanged(new ClusterEvent.PodChanged(pod));
         } catch (MalformedException e) {
@@ -194,7 +195,7 @@ class FeedSchedulesIT {
         private final List<Thread> threads = new ArrayList<>();
         private final KindFeed feed = new KindFeed(
                 WatchedKind.PODS,
-                new ProtobufListWatch(server, ProtobufKind.pods()),
+                new ProtobufListWatch(server, ProtobufKind.pods(SchedulingScope.RULES)),
                 new ViewGate(View.PODS, List.of(WatchedKind.PODS), this::deliver),
                 time,
                 this::deliver,

@@ -19,6 +19,8 @@ import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
+import dev.holdfast.policies.model.AnnotationRules;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
@@ -53,20 +55,21 @@ class DecodedFactsIT {
         try (Recorder recorder = new Recorder()) {
             recorder.makeObjects();
             record(recorder);
-            List<Pod> pods = listed("pods.pb", new PodDecoder());
+            List<Pod> pods = listed(
+                    "pods.pb", new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none()));
             List<Node> nodes = listed("nodes.pb", new NodeDecoder());
 
             assertThat(pods).hasSize(18).containsExactlyElementsOf(json.items(body("pods.json"), json::pod));
             assertThat(nodes).hasSize(4).containsExactlyElementsOf(json.items(body("nodes.json"), json::node));
             assertThat(listed("namespaces.pb", new NamespaceDecoder()))
                     .containsExactlyInAnyOrderElementsOf(json.items(body("namespaces.json"), json::namespace));
-            assertThat(listed("replicasets.pb", OwnerDecoder.ofReplicaSets()))
+            assertThat(listed("replicasets.pb", OwnerDecoder.ofReplicaSets(SchedulingScope.RULES_AND_PREFERENCES)))
                     .hasSize(4)
                     .containsExactlyElementsOf(json.items(body("replicasets.json"), json::replicaSet));
-            assertThat(listed("statefulsets.pb", OwnerDecoder.ofStatefulSets()))
+            assertThat(listed("statefulsets.pb", OwnerDecoder.ofStatefulSets(SchedulingScope.RULES_AND_PREFERENCES)))
                     .hasSize(3)
                     .containsExactlyElementsOf(json.items(body("statefulsets.json"), json::statefulSet));
-            assertThat(listed("jobs.pb", OwnerDecoder.ofJobs()))
+            assertThat(listed("jobs.pb", OwnerDecoder.ofJobs(SchedulingScope.RULES_AND_PREFERENCES)))
                     .hasSize(3)
                     .containsExactlyElementsOf(json.items(body("jobs.json"), json::job));
             assertThat(listed("poddisruptionbudgets.pb", new BudgetDecoder()))
@@ -144,7 +147,7 @@ class DecodedFactsIT {
     }
 
     private List<Pod> changed(String name) throws IOException {
-        PodDecoder decoder = new PodDecoder();
+        PodDecoder decoder = new PodDecoder(SchedulingScope.RULES_AND_PREFERENCES, _ -> AnnotationRules.none());
         List<Pod> pods = new ArrayList<>();
         WatchReader reader = new WatchReader(new ByteArrayInputStream(body(name)), "Pod");
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {

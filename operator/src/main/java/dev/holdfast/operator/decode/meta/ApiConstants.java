@@ -14,6 +14,9 @@ public final class ApiConstants {
     /** The {@code whenUnsatisfiable} of a hard spread constraint. */
     public static final String HARD = "DoNotSchedule";
 
+    /** The {@code whenUnsatisfiable} of a soft spread constraint. */
+    public static final String SOFT = "ScheduleAnyway";
+
     /**
      * Labels of the coscheduling plugin, Kueue, LeaderWorkerSet, JobSet, Volcano, Ray and the training operator of
      * Kubeflow. A pod with one of them belongs to a gang: pods that are scheduled and deleted together.

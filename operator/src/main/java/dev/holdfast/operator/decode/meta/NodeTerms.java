@@ -28,7 +28,8 @@ public final class NodeTerms {
         return terms;
     }
 
-    private static NodeSelectorTerm term(ProtoReader reader, StringCache stringCache) throws MalformedException {
+    /** Reads the reader's current field as one NodeSelectorTerm. */
+    public static NodeSelectorTerm term(ProtoReader reader, StringCache stringCache) throws MalformedException {
         List<Requirement> expressions = new ArrayList<>();
         List<Requirement> fields = new ArrayList<>();
         int outer = reader.enter();

@@ -6,6 +6,7 @@ import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.operator.feed.KindReader;
 import dev.holdfast.operator.feed.ProtobufKind;
 import dev.holdfast.operator.offline.dump.json.MessageType;
@@ -57,10 +58,28 @@ public record ReadKind(String kind, MessageType message, String path, Decoding d
         add(kinds, messages, "v1", "LimitRange", ProtobufKind.limitRanges(), Scope.NAMESPACE);
         add(kinds, messages, "policy/v1", "PodDisruptionBudget", ProtobufKind.budgets(), Scope.NAMESPACE);
         add(kinds, messages, "apps/v1", "Deployment", ProtobufKind.deployments(), Scope.NAMESPACE);
-        add(kinds, messages, "apps/v1", "ReplicaSet", ProtobufKind.replicaSets(), Scope.NAMESPACE);
-        add(kinds, messages, "apps/v1", "StatefulSet", ProtobufKind.statefulSets(), Scope.NAMESPACE);
-        add(kinds, messages, "batch/v1", "Job", ProtobufKind.jobs(), Scope.NAMESPACE);
-        add(kinds, messages, "v1", "Pod", ProtobufKind.pods(), Scope.NAMESPACE);
+        add(
+                kinds,
+                messages,
+                "apps/v1",
+                "ReplicaSet",
+                ProtobufKind.replicaSets(SchedulingScope.RULES_AND_PREFERENCES),
+                Scope.NAMESPACE);
+        add(
+                kinds,
+                messages,
+                "apps/v1",
+                "StatefulSet",
+                ProtobufKind.statefulSets(SchedulingScope.RULES_AND_PREFERENCES),
+                Scope.NAMESPACE);
+        add(
+                kinds,
+                messages,
+                "batch/v1",
+                "Job",
+                ProtobufKind.jobs(SchedulingScope.RULES_AND_PREFERENCES),
+                Scope.NAMESPACE);
+        add(kinds, messages, "v1", "Pod", ProtobufKind.pods(SchedulingScope.RULES_AND_PREFERENCES), Scope.NAMESPACE);
         addStorage(
                 kinds,
                 messages,

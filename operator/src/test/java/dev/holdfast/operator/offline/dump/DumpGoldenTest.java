@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.decode.Corpus;
 import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.scheduling.SchedulingScope;
 import dev.holdfast.operator.feed.KindReader;
 import dev.holdfast.operator.feed.ProtobufKind;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -20,13 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DumpGoldenTest {
     static Stream<Arguments> kinds() {
         return Stream.of(
-                Arguments.argumentSet("pods", "pods", ProtobufKind.pods()),
+                Arguments.argumentSet("pods", "pods", ProtobufKind.pods(SchedulingScope.RULES_AND_PREFERENCES)),
                 Arguments.argumentSet("nodes", "nodes", ProtobufKind.nodes()),
                 Arguments.argumentSet("namespaces", "namespaces", ProtobufKind.namespaces()),
                 Arguments.argumentSet("disruption budgets", "poddisruptionbudgets", ProtobufKind.budgets()),
-                Arguments.argumentSet("ReplicaSets", "replicasets", ProtobufKind.replicaSets()),
-                Arguments.argumentSet("StatefulSets", "statefulsets", ProtobufKind.statefulSets()),
-                Arguments.argumentSet("Jobs", "jobs", ProtobufKind.jobs()),
+                Arguments.argumentSet(
+                        "ReplicaSets", "replicasets", ProtobufKind.replicaSets(SchedulingScope.RULES_AND_PREFERENCES)),
+                Arguments.argumentSet(
+                        "StatefulSets",
+                        "statefulsets",
+                        ProtobufKind.statefulSets(SchedulingScope.RULES_AND_PREFERENCES)),
+                Arguments.argumentSet("Jobs", "jobs", ProtobufKind.jobs(SchedulingScope.RULES_AND_PREFERENCES)),
                 Arguments.argumentSet("CSINodes", "csinodes", ProtobufKind.csiNodes()),
                 Arguments.argumentSet("quotas", "resourcequotas", ProtobufKind.quotas()),
                 Arguments.argumentSet("LimitRanges", "limitranges", ProtobufKind.limitRanges()));

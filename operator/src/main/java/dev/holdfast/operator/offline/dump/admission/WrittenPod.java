@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.PodRequirements.NextRequests;
+import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -154,7 +155,7 @@ record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass
                                 .map(spread -> merged(spread, labels))
                                 .toList(),
                         tolerations(merged.tolerations()))
-                .withPreferences(merged.preferences())
+                .withPreferences(merged(merged.preferences(), labels))
                 .withAnnotationRules(written.annotationRules());
         return classes.scheduling(ofPod, runtimeClass);
     }
@@ -170,6 +171,18 @@ record WrittenPod(String priorityClass, boolean hasPriority, String runtimeClass
                         pod.containers(),
                         pod.nextRequests(),
                         pod.hasDefaults());
+    }
+
+    private static Preferences merged(Preferences preferences, Labels labels) {
+        return new Preferences(
+                        preferences.nodeAffinity(),
+                        preferences.podAffinity(),
+                        preferences.podAntiAffinity(),
+                        preferences.topologySpread().stream()
+                                .map(spread -> merged(spread, labels))
+                                .toList(),
+                        preferences.unread())
+                .shared();
     }
 
     /**

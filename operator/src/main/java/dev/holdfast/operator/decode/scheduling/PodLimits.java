@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.scheduling;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.PartCount;
@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Preferences;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.List;
@@ -21,18 +22,21 @@ import java.util.stream.Stream;
  * more time than others: it has no rules of its own, and it is never evicted. The known parts of such a pod still count
  * for other pods, and the unknown parts count as the worst. The limits are several times what pods usually have.
  */
-final class PodLimits {
+public final class PodLimits {
     /** The maximum number of labels; see {@link LabelBlock}. */
-    static final int LABELS = 64;
+    public static final int LABELS = 64;
 
     /** The maximum number of affinity terms, anti-affinity terms and spread constraints. */
     private static final int RULES = 12;
 
+    /** The maximum number of preferred terms and soft spread constraints; Holdfast injects at most 20 of a kind. */
+    private static final int PREFERENCES = 64;
+
     /** The maximum number of terms, expressions, values, namespaces and tolerations; see {@link PartCount}. */
-    static final int PARTS = 192;
+    private static final int PARTS = 192;
 
     /** The maximum number of characters in all terms, expressions, values, namespaces and tolerations. */
-    static final int CHARACTERS = 4 << 10;
+    private static final int CHARACTERS = 4 << 10;
 
     /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
     private static final int TOPOLOGY_KEYS = 12;
@@ -52,8 +56,16 @@ final class PodLimits {
      * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} If too
      * complex, the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if
      * no term of the key reaches others, else in all. Of too many keys, the usual ones come first.
+     *
+     * <p>Preferences have limits of their own: if there are more than Holdfast reads, they alone count as unread.
      */
-    static Scheduling limited(Scheduling read) {
+    public static Scheduling limited(Scheduling read) {
+        return limitedRules(tooMany(read.preferences())
+                .map(why -> read.withPreferences(Preferences.unread(why)))
+                .orElse(read));
+    }
+
+    private static Scheduling limitedRules(Scheduling read) {
         if (read.tooComplex().isPresent()) {
             return read;
         }
@@ -105,6 +117,28 @@ final class PodLimits {
                         .anyMatch(alternative -> !alternative.isEmpty()
                                 && term.matchExpressions().containsAll(alternative.matchExpressions())
                                 && term.matchFields().containsAll(alternative.matchFields())));
+    }
+
+    /** {@return what the pod prefers too much of} */
+    private static Optional<String> tooMany(Preferences preferences) {
+        int terms = preferences.nodeAffinity().size()
+                + preferences.podAffinity().size()
+                + preferences.podAntiAffinity().size()
+                + preferences.topologySpread().size();
+        if (terms > PREFERENCES) {
+            return tooMany(terms, PREFERENCES, "preferred terms and soft spread constraints");
+        }
+        PartCount count = new PartCount();
+        preferences.nodeAffinity().forEach(it -> count.add(it.term()));
+        preferences.podAffinity().forEach(it -> count.add(it.term()));
+        preferences.podAntiAffinity().forEach(it -> count.add(it.term()));
+        preferences.topologySpread().forEach(count::add);
+        if (count.parts() > PARTS) {
+            return tooMany(count.parts(), PARTS, "expressions and values in its preferred terms");
+        }
+        return count.exceeds(PARTS, CHARACTERS)
+                ? tooMany(count.characters(), CHARACTERS, "characters in its preferred terms")
+                : Optional.empty();
     }
 
     /** {@return what the spec and rules of the annotation have too much of together} */

@@ -1,9 +1,10 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.scheduling;
 
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.StringCache;
@@ -14,6 +15,8 @@ import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Preferences;
+import dev.holdfast.policies.model.Preferences.Weighted;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
@@ -40,10 +43,6 @@ class SchedulingDecoderTest {
                         nodes(Labels.of("disk", "ssd", "gpu", ""), Optional.empty())),
                 row("an empty affinity", message().part(18, NOTHING), Scheduling.anywhere()),
                 row("an empty node affinity", node(NOTHING), Scheduling.anywhere()),
-                row(
-                        "only preferred node affinity",
-                        node(message().part(2, message().number(1, 1).part(2, NOTHING))),
-                        Scheduling.anywhere()),
                 row("a required node affinity without terms", node(message().part(1, NOTHING)), terms()),
                 row("an empty term", required(message().part(1, NOTHING)), terms(term(List.of(), List.of()))),
                 row(
@@ -97,20 +96,6 @@ class SchedulingDecoderTest {
     static Stream<Arguments> podRules() {
         return Stream.of(
                 row("an empty pod affinity", message().part(18, message().part(2, NOTHING)), affinity()),
-                row(
-                        "only preferred pod affinity",
-                        message()
-                                .part(
-                                        18,
-                                        message()
-                                                .part(
-                                                        2,
-                                                        message()
-                                                                .part(
-                                                                        2,
-                                                                        message()
-                                                                                .number(1, 1)))),
-                        affinity()),
                 row(
                         "an empty pod affinity term",
                         term(NOTHING),
@@ -188,11 +173,7 @@ class SchedulingDecoderTest {
     static Stream<Arguments> spreads() {
         Message hard = message().number(1, 1).text(2, "zone").text(3, "DoNotSchedule");
         return Stream.of(
-                row("an empty constraint is not hard", message().part(33, NOTHING), spread()),
-                row(
-                        "a soft constraint",
-                        message().part(33, message().number(1, 1).text(3, "ScheduleAnyway")),
-                        spread()),
+                row("an empty constraint is neither hard nor soft", message().part(33, NOTHING), spread()),
                 row(
                         "a hard constraint without other fields",
                         message().part(33, message().text(3, "DoNotSchedule")),
@@ -224,9 +205,9 @@ class SchedulingDecoderTest {
                                 NodeInclusionPolicy.HONOR,
                                 List.of()))),
                 row(
-                        "a hard constraint with all fields, after a soft one",
+                        "a hard constraint with all fields, after one that is neither hard nor soft",
                         message()
-                                .part(33, message().number(1, 1).text(2, "host").text(3, "ScheduleAnyway"))
+                                .part(33, message().number(1, 1).text(2, "host").text(3, "Sometimes"))
                                 .part(
                                         33,
                                         message()
@@ -263,6 +244,109 @@ class SchedulingDecoderTest {
 
     private static Scheduling spread(TopologySpreadConstraint... constraints) {
         return new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(), List.of(constraints), List.of());
+    }
+
+    static Stream<Arguments> preferences() {
+        return Stream.of(
+                row(
+                        "a preferred node term without content",
+                        node(message().part(2, NOTHING)),
+                        prefers(new Preferences(
+                                List.of(new Weighted<>(0, term(List.of(), List.of()))),
+                                List.of(),
+                                List.of(),
+                                List.of()))),
+                row(
+                        "preferred node terms, of which one cannot be parsed",
+                        node(message()
+                                .part(
+                                        2,
+                                        message()
+                                                .number(1, 100)
+                                                .part(2, message().part(1, expression("gen", "Gt", "many"))))
+                                .part(
+                                        2,
+                                        message()
+                                                .part(2, message().part(2, expression("metadata.name", "In", "n1")))
+                                                .number(1, 7))),
+                        prefers(new Preferences(
+                                List.of(
+                                        new Weighted<>(
+                                                100,
+                                                term(
+                                                        List.of(new Requirement("gen", "Gt", List.of("many"))),
+                                                        List.of())),
+                                        new Weighted<>(
+                                                7,
+                                                term(
+                                                        List.of(),
+                                                        List.of(new Requirement(
+                                                                "metadata.name", "In", List.of("n1")))))),
+                                List.of(),
+                                List.of(),
+                                List.of()))),
+                row(
+                        "preferred pod terms of both kinds, one without content",
+                        message()
+                                .part(
+                                        18,
+                                        message()
+                                                .part(
+                                                        2,
+                                                        message()
+                                                                .part(
+                                                                        2,
+                                                                        message()
+                                                                                .number(1, 30)
+                                                                                .part(2, by("a")))
+                                                                .part(2, NOTHING))
+                                                .part(
+                                                        3,
+                                                        message()
+                                                                .part(
+                                                                        2,
+                                                                        message()
+                                                                                .number(1, 40)
+                                                                                .part(2, by("b"))))),
+                        prefers(new Preferences(
+                                List.of(),
+                                List.of(
+                                        new Weighted<>(30, web("a")),
+                                        new Weighted<>(
+                                                0,
+                                                new PodAffinityTerm(
+                                                        Optional.empty(),
+                                                        List.of(),
+                                                        Optional.empty(),
+                                                        "",
+                                                        List.of(),
+                                                        List.of()))),
+                                List.of(new Weighted<>(40, web("b"))),
+                                List.of()))),
+                row(
+                        "a soft constraint without a selector",
+                        message()
+                                .part(33, message().number(1, 2).text(2, "zone").text(3, "ScheduleAnyway")),
+                        prefers(new Preferences(
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(constraint(2, "zone", Optional.empty(), 1, List.of()))))),
+                row(
+                        "a hard and a soft constraint",
+                        message()
+                                .part(33, message().number(1, 1).text(2, "host").text(3, "ScheduleAnyway"))
+                                .part(33, message().number(1, 3).text(2, "zone").text(3, "DoNotSchedule")),
+                        spread(constraint(3, "zone", Optional.empty(), 1, List.of()))
+                                .withPreferences(new Preferences(
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of(constraint(1, "host", Optional.empty(), 1, List.of()))))));
+    }
+
+    private static Scheduling prefers(Preferences preferences) {
+        return Scheduling.anywhere().withPreferences(preferences);
     }
 
     static Stream<Arguments> tolerations() {
@@ -309,9 +393,14 @@ class SchedulingDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"nodeRules", "podRules", "spreads", "tolerations"})
-    void whereAPodMayRun(Message spec, Scheduling expected) throws MalformedException {
-        assertThat(SchedulingDecoder.read(new ByteSlice(spec.bytes()), new StringCache(), _ -> AnnotationRules.none()))
-                .isEqualTo(expected);
+    @MethodSource({"nodeRules", "podRules", "spreads", "preferences", "tolerations"})
+    void whereAPodMayRunAndPrefersTo(Message spec, Scheduling expected) throws MalformedException {
+        assertThat(read(spec, SchedulingScope.RULES_AND_PREFERENCES)).isEqualTo(expected);
+        assertThat(read(spec, SchedulingScope.RULES)).isEqualTo(expected.withPreferences(Preferences.none()));
+    }
+
+    private static Scheduling read(Message spec, SchedulingScope scope) throws MalformedException {
+        return SchedulingDecoder.read(
+                new ByteSlice(spec.bytes()), scope, new StringCache(), _ -> AnnotationRules.none());
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.scheduling;
 
 import dev.holdfast.operator.decode.fields.Fields;
 import dev.holdfast.operator.decode.meta.ApiConstants;
@@ -16,6 +16,8 @@ import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Preferences;
+import dev.holdfast.policies.model.Preferences.Weighted;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -26,10 +28,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/**
- * Decoder of the scheduling constraints in a pod's spec. Skips preferred affinity terms and soft spread constraints.
- */
-final class SchedulingDecoder {
+/** Decoder of the scheduling constraints and preferences in a pod's spec. */
+public final class SchedulingDecoder {
     private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
     private final LabelPairs nodeSelector;
@@ -38,6 +38,10 @@ final class SchedulingDecoder {
     private final List<PodAffinityTerm> podAntiAffinity = new ArrayList<>();
     private final List<TopologySpreadConstraint> topologySpread = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
+    private final List<Weighted<NodeSelectorTerm>> preferredNodes = new ArrayList<>();
+    private final List<Weighted<PodAffinityTerm>> preferredNear = new ArrayList<>();
+    private final List<Weighted<PodAffinityTerm>> preferredApart = new ArrayList<>();
+    private final List<TopologySpreadConstraint> softSpread = new ArrayList<>();
 
     /**
      * Whether the pod has required node affinity. Node affinity without terms matches no node (NA-1 in
@@ -49,17 +53,20 @@ final class SchedulingDecoder {
     private static final int LONGEST = Math.max(InjectedRules.MOST_CHARACTERS, MetadataDecoder.MOST_RULES_BYTES);
 
     /** The number of an artificial field: the pod has an annotation with rules that is too long to be read. */
-    static final int RULES_TOO_LONG = 2_047;
+    public static final int RULES_TOO_LONG = 2_047;
 
     /** The number of an artificial field: the pod has a record of injected rules that is too long to be read. */
-    static final int RECORD_TOO_LONG = 2_046;
+    public static final int RECORD_TOO_LONG = 2_046;
 
+    private final SchedulingScope scope;
     private final Function<String, AnnotationRules> annotationRules;
     private InjectedRules injected = InjectedRules.none();
     private boolean recordIsTooLong;
     private AnnotationRules annotated = AnnotationRules.none();
 
-    private SchedulingDecoder(StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
+    private SchedulingDecoder(
+            SchedulingScope scope, StringCache stringCache, Function<String, AnnotationRules> annotationRules) {
+        this.scope = scope;
         this.stringCache = stringCache;
         this.annotationRules = annotationRules;
         this.nodeSelector = new LabelPairs(stringCache);
@@ -69,19 +76,30 @@ final class SchedulingDecoder {
      * {@return the scheduling constraints in these fields of a pod's spec; the order of the fields does not matter}
      *
      * @param fields of the spec, and the annotations of the metadata with the record of injected rules and with rules
+     * @param scope whether preferences are read
      * @param annotationRules parses the rules
      */
-    static Scheduling read(ByteSlice fields, StringCache stringCache, Function<String, AnnotationRules> annotationRules)
+    public static Scheduling read(
+            ByteSlice fields,
+            SchedulingScope scope,
+            StringCache stringCache,
+            Function<String, AnnotationRules> annotationRules)
             throws MalformedException {
-        SchedulingDecoder decoder = new SchedulingDecoder(stringCache, annotationRules);
+        SchedulingDecoder decoder = new SchedulingDecoder(scope, stringCache, annotationRules);
         decoder.read(fields);
         Scheduling whole = new Scheduling(
-                decoder.nodeSelector.labels(),
-                decoder.nodeAffinity ? Optional.of(new NodeSelector(decoder.nodeTerms)) : Optional.empty(),
-                decoder.podAffinity,
-                decoder.podAntiAffinity,
-                decoder.topologySpread,
-                decoder.tolerations);
+                        decoder.nodeSelector.labels(),
+                        decoder.nodeAffinity ? Optional.of(new NodeSelector(decoder.nodeTerms)) : Optional.empty(),
+                        decoder.podAffinity,
+                        decoder.podAntiAffinity,
+                        decoder.topologySpread,
+                        decoder.tolerations)
+                .withPreferences(new Preferences(
+                                decoder.preferredNodes,
+                                decoder.preferredNear,
+                                decoder.preferredApart,
+                                decoder.softSpread)
+                        .shared());
         if (decoder.recordIsTooLong) {
             return PodLimits.tooComplex(
                     "its record of injected rules has more than " + InjectedRules.MOST_CHARACTERS + " characters",
@@ -138,8 +156,8 @@ final class SchedulingDecoder {
         while (reader.next()) {
             switch (reader.field()) {
                 case Fields.Affinity.NODE_AFFINITY -> nodeAffinity();
-                case Fields.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
-                case Fields.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
+                case Fields.Affinity.POD_AFFINITY -> podAffinity(podAffinity, preferredNear);
+                case Fields.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity, preferredApart);
                 default -> reader.skip();
             }
         }
@@ -149,27 +167,69 @@ final class SchedulingDecoder {
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Fields.NodeAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION) {
-                nodeAffinity = true;
-                nodeTerms.addAll(NodeTerms.read(reader, stringCache));
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case Fields.NodeAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION -> {
+                    nodeAffinity = true;
+                    nodeTerms.addAll(NodeTerms.read(reader, stringCache));
+                }
+                case Fields.NodeAffinity.PREFERRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION -> preferNode();
+                default -> reader.skip();
             }
         }
         reader.leave(outer);
     }
 
     /** Reads the reader's current field as pod affinity, or as pod anti-affinity, which has the same field numbers. */
-    private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {
+    private void podAffinity(List<PodAffinityTerm> required, List<Weighted<PodAffinityTerm>> preferred)
+            throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == Fields.PodAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION) {
-                required.add(podTerm());
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case Fields.PodAffinity.REQUIRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION -> required.add(podTerm());
+                case Fields.PodAffinity.PREFERRED_DURING_SCHEDULING_IGNORED_DURING_EXECUTION -> preferPod(preferred);
+                default -> reader.skip();
             }
         }
         reader.leave(outer);
+    }
+
+    private void preferNode() throws MalformedException {
+        if (scope == SchedulingScope.RULES) {
+            reader.skip();
+            return;
+        }
+        int weight = 0;
+        NodeSelectorTerm term = new NodeSelectorTerm(List.of(), List.of());
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case Fields.PreferredSchedulingTerm.WEIGHT -> weight = reader.int32();
+                case Fields.PreferredSchedulingTerm.PREFERENCE -> term = NodeTerms.term(reader, stringCache);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        preferredNodes.add(new Weighted<>(weight, term));
+    }
+
+    private void preferPod(List<Weighted<PodAffinityTerm>> preferred) throws MalformedException {
+        if (scope == SchedulingScope.RULES) {
+            reader.skip();
+            return;
+        }
+        int weight = 0;
+        PodAffinityTerm term =
+                new PodAffinityTerm(Optional.empty(), List.of(), Optional.empty(), "", List.of(), List.of());
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case Fields.WeightedPodAffinityTerm.WEIGHT -> weight = reader.int32();
+                case Fields.WeightedPodAffinityTerm.POD_AFFINITY_TERM -> term = podTerm();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        preferred.add(new Weighted<>(weight, term));
     }
 
     private PodAffinityTerm podTerm() throws MalformedException {
@@ -204,7 +264,7 @@ final class SchedulingDecoder {
     private void spread() throws MalformedException {
         int maxSkew = 0;
         String topologyKey = "";
-        boolean hard = false;
+        String whenUnsatisfiable = "";
         SelectorParts labelSelector = new SelectorParts(stringCache);
         int minDomains = 1;
         NodeInclusionPolicy nodeAffinityPolicy = NodeInclusionPolicy.HONOR;
@@ -215,8 +275,7 @@ final class SchedulingDecoder {
             switch (reader.field()) {
                 case Fields.TopologySpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
                 case Fields.TopologySpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
-                case Fields.TopologySpreadConstraint.WHEN_UNSATISFIABLE ->
-                    hard = stringCache.of(reader).equals(ApiConstants.HARD);
+                case Fields.TopologySpreadConstraint.WHEN_UNSATISFIABLE -> whenUnsatisfiable = stringCache.of(reader);
                 case Fields.TopologySpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
                 case Fields.TopologySpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
                 case Fields.TopologySpreadConstraint.NODE_AFFINITY_POLICY ->
@@ -228,15 +287,22 @@ final class SchedulingDecoder {
             }
         }
         reader.leave(outer);
-        if (hard) {
-            topologySpread.add(new TopologySpreadConstraint(
-                    maxSkew,
-                    topologyKey,
-                    labelSelector.selector(),
-                    minDomains,
-                    nodeAffinityPolicy,
-                    nodeTaintsPolicy,
-                    matchLabelKeys));
+        TopologySpreadConstraint constraint = new TopologySpreadConstraint(
+                maxSkew,
+                topologyKey,
+                labelSelector.selector(),
+                minDomains,
+                nodeAffinityPolicy,
+                nodeTaintsPolicy,
+                matchLabelKeys);
+        switch (whenUnsatisfiable) {
+            case ApiConstants.HARD -> topologySpread.add(constraint);
+            case ApiConstants.SOFT -> {
+                if (scope == SchedulingScope.RULES_AND_PREFERENCES) {
+                    softSpread.add(constraint);
+                }
+            }
+            default -> {}
         }
     }
 
