@@ -86,6 +86,7 @@ class SizesTest {
             Map.entry("operator.offline.report.ClusterReport", 18L),
             Map.entry("operator.offline.report.ClusterReport$Spread", 12L),
             Map.entry("operator.offline.report.ClusterReport$Summary", 11L),
+            Map.entry("operator.offline.whatif.WhatIfReport", 22L),
             Map.entry("operator.offline.whatif.WhatIfReport$Audited", 9L),
             Map.entry("operator.offline.whatif.WhatIfReport$Eviction", 10L),
             Map.entry("operator.offline.whatif.WhatIfReport$Held", 9L),

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -276,7 +277,7 @@ class WhatIfNodesTest {
             """;
         String text = IntStream.range(0, workloads)
                 .boxed()
-                .flatMap(w -> IntStream.range(0, pods).mapToObj(i -> """
+                .flatMap(w -> IntStream.range(0, pods).mapToObj(i -> String.format(Locale.ROOT, """
                     apiVersion: v1
                     kind: Pod
                     metadata: {name: w%1$02d-%2$02d, namespace: shop, ownerReferences: [
@@ -284,7 +285,7 @@ class WhatIfNodesTest {
                     spec: {nodeName: a, containers: [{name: main}]}
                     status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
                     ---
-                    """.formatted(w, i)))
+                    """, w, i)))
                 .collect(Collectors.joining());
         return Files.writeString(folder.resolve("crowd.yaml"), nodes + text);
     }

@@ -57,7 +57,7 @@ public final class PodRows {
                         alike.stream().map(name -> cell(row, name)).toList(), _ -> new ArrayList<>())
                 .add(cell(row, POD)));
         List<Map.Entry<List<String>, List<String>>> largest = groups.entrySet().stream()
-                .sorted(Comparator.comparing(group -> -group.getValue().size()))
+                .sorted(Comparator.comparingInt(group -> -group.getValue().size()))
                 .toList();
         List<String> header = new ArrayList<>(List.of("PODS", "FOR EXAMPLE"));
         header.addAll(alike);
