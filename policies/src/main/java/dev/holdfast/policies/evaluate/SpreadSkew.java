@@ -16,6 +16,12 @@ public interface SpreadSkew extends NodeFilter {
      */
     OptionalInt skew(Node node);
 
+    /** {@return the least skew that a node can have, in pods: 1 if the pod counts itself, else 0} */
+    int least();
+
+    /** {@return the skew of the fullest domain, in pods} */
+    int greatest();
+
     /** {@return the skew of a constraint, prepared from a cluster view; empty if its selector cannot be parsed} */
     static Optional<SpreadSkew> of(Rule.TopologySpread rule, Pod pod, ClusterView view) {
         return switch (TopologySpreadEvaluator.parsed(rule, pod, view)) {

@@ -175,6 +175,20 @@ final class TopologySpreadEvaluator implements SpreadSkew {
                 .findFirst();
     }
 
+    @Override
+    public int least() {
+        return self;
+    }
+
+    @Override
+    public int greatest() {
+        return self
+                + counts.values().stream()
+                        .mapToInt(count -> count - least)
+                        .max()
+                        .orElse(0);
+    }
+
     private boolean isWithinSkew(int others) {
         return others + self - least <= constraint.maxSkew();
     }

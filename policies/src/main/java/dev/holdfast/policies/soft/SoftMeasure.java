@@ -19,9 +19,6 @@ import java.util.Optional;
  * constraint measures minus its skew. So a greater number is better.
  */
 final class SoftMeasure {
-    /** The skew on a node that has no domain: worse than all others, and no overflow if it is subtracted. */
-    private static final int NO_DOMAIN = 1_000_000;
-
     private final SoftRule rule;
     private final Pod pod;
     private final ClusterView view;
@@ -90,7 +87,8 @@ final class SoftMeasure {
     /** {@return how well the rule is met on the node; the greater, the better} */
     long value(Node node) {
         if (rule.kind() == SoftRuleKind.SOFT_TOPOLOGY_SPREAD) {
-            return -skew.map(it -> it.skew(node).orElse(NO_DOMAIN)).orElse(0);
+            // A node without a domain is worse than the fullest one: the scheduler scores it lowest (SC-PTS-2).
+            return -skew.map(it -> it.skew(node).orElse(it.greatest() + 1)).orElse(0);
         }
         boolean near = rule.kind() == SoftRuleKind.PREFERRED_POD_AFFINITY;
         boolean met = switch (filter.on(node)) {
@@ -99,6 +97,14 @@ final class SoftMeasure {
             case Verdict.Undetermined _ -> false;
         };
         return met ? rule.weight() : 0;
+    }
+
+    /** {@return the value that no node exceeds} */
+    long bestValue() {
+        return switch (rule.rule()) {
+            case Rule.TopologySpread _ -> -skew.map(SpreadSkew::least).orElse(0);
+            case Rule.NodeAffinity _, Rule.PodAffinity _, Rule.PodAntiAffinity _ -> rule.weight();
+        };
     }
 
     /** {@return the value without what no rule asks for: a smaller skew than maxSkew is no better} */

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.score.ScorePlugin;
 import dev.holdfast.policies.score.SpreadDefaults;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,6 +51,16 @@ public final class SoftRules {
     /** {@return the soft rules that are unmet} A rule whose selector cannot be parsed is neither met nor unmet. */
     public List<UnmetRule> unmet() {
         return measures.stream().flatMap(this::unmet).toList();
+    }
+
+    /** {@return one of the unmet rules of each group that is measured together: the terms of a kind are a group} */
+    List<SoftRule> unmetGroups() {
+        List<SoftRule> groups = new ArrayList<>();
+        unmet().stream()
+                .map(UnmetRule::rule)
+                .filter(rule -> groups.stream().noneMatch(it -> countWith(it, rule)))
+                .forEach(groups::add);
+        return groups;
     }
 
     private Stream<UnmetRule> unmet(SoftMeasure measure) {
@@ -111,6 +122,14 @@ public final class SoftRules {
             least = Math.min(least, gain);
         }
         return new Improvement.Certain(least, nodes);
+    }
+
+    /** {@return the gain for an unmet rule that no node exceeds; found without a prediction} */
+    long gainAtMost(SoftRule rule) {
+        return measures.stream()
+                .filter(it -> countWith(rule, it.rule()))
+                .mapToLong(it -> it.bestValue() - it.value(node))
+                .sum();
     }
 
     /** {@return whether two rules are measured together: terms of a kind are, spread constraints never} */
