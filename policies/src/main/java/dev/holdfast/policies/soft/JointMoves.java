@@ -49,14 +49,16 @@ public final class JointMoves {
      * @param questions how many gains may be computed to weigh moves against each other; the fewer, the less is weighed
      */
     public static <C> List<C> choose(Collection<C> candidates, State<C> state, int most, long questions) {
-        int width = width(candidates.size(), Math.min(most, candidates.size()), questions);
+        long times = (long) candidates.size() * Math.min(most, candidates.size());
+        int width = width(candidates.size(), times, questions);
+        boolean asksAll = times <= questions;
         Line<C> best = Line.start(candidates, state);
         List<Line<C>> lines = List.of(best);
         for (int moves = 1; moves <= most && !lines.isEmpty(); moves++) {
             int left = most - moves;
             List<Line<C>> longer = new ArrayList<>();
             for (Line<C> line : lines) {
-                line.best(width).forEach(next -> longer.add(line.and(next)));
+                line.best(width, asksAll).forEach(next -> longer.add(line.and(next)));
             }
             for (Line<C> line : longer) {
                 best = line.total > best.total ? line : best;
@@ -70,10 +72,10 @@ public final class JointMoves {
         return best.chosen;
     }
 
-    /** {@return how many lines can be followed, if each asks for the gains of all pods after each move} */
-    private static int width(long candidates, long moves, long questions) {
+    /** {@return how many lines can be followed, if each asks this many times} */
+    private static int width(long candidates, long times, long questions) {
         int width = WIDEST;
-        while (width > 1 && width * Math.min(width, candidates) * candidates * moves > questions) {
+        while (width > 1 && width * Math.min(width, candidates) * times > questions) {
             width--;
         }
         return width;
@@ -117,10 +119,20 @@ public final class JointMoves {
         }
 
         /** {@return the moves that gain most, the first of equal ones first} A single line asks for no more than it must. */
-        List<C> best(int width) {
-            if (width > 1) {
+        List<C> best(int width, boolean asksAll) {
+            if (asksAll) {
                 askAll();
             }
+            List<C> best = greatest(width);
+            if (best.isEmpty()) {
+                // A move that gained nothing may have got a seat by now.
+                askAll();
+                best = greatest(width);
+            }
+            return best;
+        }
+
+        private List<C> greatest(int width) {
             while (true) {
                 List<C> best = gains.keySet().stream()
                         .filter(it -> gain(it) > 0)

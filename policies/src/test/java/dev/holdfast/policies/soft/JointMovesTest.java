@@ -17,20 +17,12 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.evaluate.NodeRejection;
-import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.ReferenceCluster;
-import dev.holdfast.policies.score.SchedulerProfile;
-import dev.holdfast.policies.score.Scorer;
-import dev.holdfast.policies.score.SpreadDefaults;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,77 +120,46 @@ class JointMovesTest {
         assertThat(String.join(" ", chosen)).isEqualTo(expected);
     }
 
-    /** Small clusters with a few pods, whose nodes take only so many pods. */
-    private record Small(ReferenceCluster cluster, Map<String, Integer> seats) implements MovedPods.Terms {
-        @Override
-        public Prediction landing(Pod pod, ClusterView view) {
-            List<Node> feasible = view.nodes().stream()
-                    .filter(node -> view.podsOn(node.name()).stream()
-                                    .filter(it -> !it.uid().equals(pod.uid()))
-                                    .count()
-                            < seats.getOrDefault(node.name(), 0))
-                    .toList();
-            return Prediction.of(
-                    new Scorer(SchedulerProfile.ofSoftRules(spreadDefaults()), view).rank(pod, feasible),
-                    0,
-                    view.nodes().size());
+    /** {@return a cluster with a few pods} */
+    private static SeatedCluster small(Random random) {
+        ClusterBuilder builder = Facts.cluster();
+        Map<String, Integer> seats = new HashMap<>();
+        int nodes = 2 + random.nextInt(3);
+        for (int i = 0; i < nodes; i++) {
+            String name = "n" + i;
+            builder.node(
+                    name,
+                    zone("z" + random.nextInt(2)),
+                    hostname(name),
+                    labels("disk", random.nextBoolean() ? "ssd" : "hdd"));
+            seats.put(name, 1 + random.nextInt(5));
         }
+        int pods = 2 + random.nextInt(5);
+        for (int i = 0; i < pods; i++) {
+            builder.pod("p" + i, traits(random, "n" + random.nextInt(nodes)));
+        }
+        return new SeatedCluster(builder.build(), seats);
+    }
 
-        @Override
-        public NodeRejection violations(Pod pod, ClusterView view) {
-            return NodeRejection.NONE;
+    private static PodTrait[] traits(Random random, String node) {
+        String app = random.nextBoolean() ? "web" : "db";
+        List<PodTrait> traits = new ArrayList<>(List.of(on(node), labels("app", app)));
+        String key = random.nextBoolean() ? ZONE : PodAffinityTerm.HOSTNAME;
+        String other = random.nextBoolean() ? "web" : "db";
+        int weight = 1 + random.nextInt(100);
+        if (random.nextInt(2) == 0) {
+            traits.add(softSpread(maxSkew(1 + random.nextInt(2), key, app(app))));
         }
-
-        @Override
-        public long minImprovement(SoftRule rule) {
-            return 1;
+        if (random.nextInt(3) == 0) {
+            traits.add(preferring(weight, nodeTerm(expression("disk", "In", "ssd"))));
         }
-
-        @Override
-        public SpreadDefaults spreadDefaults() {
-            return SpreadDefaults.none();
+        if (random.nextInt(3) == 0) {
+            traits.add(preferringApart(weight, term(app(other), key)));
         }
-
-        static Small random(Random random) {
-            ClusterBuilder builder = Facts.cluster();
-            Map<String, Integer> seats = new HashMap<>();
-            int nodes = 2 + random.nextInt(3);
-            for (int i = 0; i < nodes; i++) {
-                String name = "n" + i;
-                builder.node(
-                        name,
-                        zone("z" + random.nextInt(2)),
-                        hostname(name),
-                        labels("disk", random.nextBoolean() ? "ssd" : "hdd"));
-                seats.put(name, 1 + random.nextInt(5));
-            }
-            int pods = 2 + random.nextInt(5);
-            for (int i = 0; i < pods; i++) {
-                builder.pod("p" + i, traits(random, "n" + random.nextInt(nodes)));
-            }
-            return new Small(builder.build(), seats);
+        if (random.nextInt(4) == 0) {
+            traits.add(preferringNear(weight, term(app(other), key)));
         }
-
-        private static PodTrait[] traits(Random random, String node) {
-            String app = random.nextBoolean() ? "web" : "db";
-            List<PodTrait> traits = new ArrayList<>(List.of(on(node), labels("app", app)));
-            String key = random.nextBoolean() ? ZONE : PodAffinityTerm.HOSTNAME;
-            String other = random.nextBoolean() ? "web" : "db";
-            int weight = 1 + random.nextInt(100);
-            if (random.nextInt(2) == 0) {
-                traits.add(softSpread(maxSkew(1 + random.nextInt(2), key, app(app))));
-            }
-            if (random.nextInt(3) == 0) {
-                traits.add(preferring(weight, nodeTerm(expression("disk", "In", "ssd"))));
-            }
-            if (random.nextInt(3) == 0) {
-                traits.add(preferringApart(weight, term(app(other), key)));
-            }
-            if (random.nextInt(4) == 0) {
-                traits.add(preferringNear(weight, term(app(other), key)));
-            }
-            return traits.toArray(PodTrait[]::new);
-        }
+        return traits.toArray(PodTrait[]::new);
     }
 
     @Test
@@ -223,15 +184,13 @@ class JointMovesTest {
         List<Double> weighed = new ArrayList<>();
         List<Double> single = new ArrayList<>();
         while (weighed.size() < CLUSTERS) {
-            Small small = Small.random(random);
-            List<Pod> pods = small.cluster().pods().stream()
-                    .sorted(Comparator.comparing(Pod::uid))
-                    .toList();
-            MovedPods none = MovedPods.none(small.cluster(), small);
+            SeatedCluster small = small(random);
+            List<Pod> pods = small.pods();
+            MovedPods none = small.start();
             double best = bestOfAllOrders(none, pods);
             if (best > 0) {
-                weighed.add(total(none, JointMoves.choose(pods, none, pods.size(), PLENTY)) / best);
-                single.add(total(none, JointMoves.choose(pods, none, pods.size(), 0)) / best);
+                weighed.add(small.gain(JointMoves.choose(pods, none, pods.size(), PLENTY)) / best);
+                single.add(small.gain(JointMoves.choose(pods, none, pods.size(), 0)) / best);
             }
         }
 
@@ -253,16 +212,6 @@ class JointMovesTest {
 
     private static double median(List<Double> shares) {
         return shares.stream().sorted().toList().get(shares.size() / 2);
-    }
-
-    private static long total(MovedPods state, List<Pod> moves) {
-        long total = 0;
-        MovedPods now = state;
-        for (Pod pod : moves) {
-            total += now.gain(pod);
-            now = now.after(pod);
-        }
-        return total;
     }
 
     private static long bestOfAllOrders(MovedPods state, List<Pod> left) {
