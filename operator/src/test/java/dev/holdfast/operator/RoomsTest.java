@@ -135,6 +135,7 @@ class RoomsTest {
                             "offline.report.page",
                             "offline.report.form",
                             "cli.options",
+                            "cli.change",
                             "cli.completion",
                             "cli.program",
                             "cli"));

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.cli.change.ChangeOptions;
 import dev.holdfast.operator.cli.options.ProgramVersion;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckedCluster;
@@ -133,13 +134,13 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Optional<Duration> given = Optional.ofNullable(until).map(this::time);
-        return input.read(() -> changeOptions.applied(input), (cluster, config) -> play(cluster, config, given));
+        return input.read(() -> changeOptions.applied(input::files), (cluster, config) -> play(cluster, config, given));
     }
 
     private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        Scenario scenario =
-                new Scenario(cluster, changeOptions.changes(input, cluster, translated, input.namespace(namespace)));
+        Scenario scenario = new Scenario(
+                cluster, changeOptions.changes(cluster, translated, input.namespace(namespace), input::warn));
         input.warn(translated.warnings());
         if (scenario.mayMovePods()) {
             input.warnOfMissingForPlans(cluster.dump(), scenario.added());

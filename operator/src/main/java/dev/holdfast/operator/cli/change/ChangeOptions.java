@@ -1,12 +1,7 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.cli.change;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.operator.cli.options.LabelChanges;
-import dev.holdfast.operator.cli.options.NodeOptions;
-import dev.holdfast.operator.cli.options.PodDeletions;
-import dev.holdfast.operator.cli.options.PolicyTargets;
 import dev.holdfast.operator.cli.options.Reading;
-import dev.holdfast.operator.cli.options.WorkloadScales;
 import dev.holdfast.operator.offline.dump.AsWritten;
 import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -21,9 +16,11 @@ import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +31,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that say what changes in a cluster. */
-final class ChangeOptions {
+public final class ChangeOptions {
     private static final String POLICY = "POLICY | -l SELECTOR";
 
     @Spec(Spec.Target.MIXEE)
@@ -104,19 +101,31 @@ final class ChangeOptions {
 
     private AppliedWorkloads workloads = AppliedWorkloads.NONE;
 
+    /** Finds the files of an argument. */
+    @FunctionalInterface
+    public interface Files {
+        /** {@return the files that the argument names} */
+        Collection<DumpFile> of(String argument) throws DumpException;
+    }
+
     /** Reads which workloads the files have, before the cluster is read. Returns where it puts these workloads. */
-    AsWritten applied(ClusterInput input) throws DumpException {
+    public AsWritten applied(Files files) throws DumpException {
         appliedFiles.clear();
         for (String argument :
                 Stream.concat(addedNodes.stream(), applied.stream()).toList()) {
-            input.files(argument).forEach(file -> appliedFiles.add(file.repeatable()));
+            files.of(argument).forEach(file -> appliedFiles.add(file.repeatable()));
         }
         workloads = AppliedWorkloads.in(appliedFiles);
         return workloads.present();
     }
 
-    /** {@return the changes, in this order: new objects and policies first, then nodes, acknowledgements last} */
-    List<Change> changes(ClusterInput input, ReadCluster cluster, DumpedPolicies policies, String namespace)
+    /**
+     * {@return the changes, in this order: new objects and policies first, then nodes, acknowledgements last}
+     *
+     * @param warnings gets what may be wrong with the files, as sentences
+     */
+    public List<Change> changes(
+            ReadCluster cluster, DumpedPolicies policies, String namespace, Consumer<String> warnings)
             throws DumpException {
         List<Change> changes = new ArrayList<>();
         List<String> files =
@@ -127,19 +136,19 @@ final class ChangeOptions {
             if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
-            input.warn(dump.warnings());
+            dump.warnings().forEach(warnings);
             if (!addedNodes.isEmpty()) {
                 Set<String> present = nodes(cluster.dump());
                 nodes(dump).stream()
                         .filter(present::contains)
-                        .forEach(node ->
-                                input.warn("node " + node + " is in the input already: --add-node applies its file"));
+                        .forEach(node -> warnings.accept(
+                                "node " + node + " is in the input already: --add-node applies its file"));
             }
             AppliedWorkloads.Played played = workloads.in(cluster.dump().objects());
-            input.warn(played.warnings());
+            played.warnings().forEach(warnings);
             AppliedWorkloads.withoutEffect(dump)
                     .forEach((kind, count) ->
-                            input.warn(Count.of(count, "object") + " of kind " + kind + " has no effect"));
+                            warnings.accept(Count.of(count, "object") + " of kind " + kind + " has no effect"));
             changes.addAll(Reading.of(
                     addedNodes.isEmpty() ? "--apply" : "--add-node, --apply",
                     files,
@@ -154,7 +163,7 @@ final class ChangeOptions {
         }
         changes.addAll(labels);
         for (WorkloadScales.Scaling scale : scales) {
-            changes.addAll(scale.in(cluster.dump().objects(), namespace, input::warn));
+            changes.addAll(scale.in(cluster.dump().objects(), namespace, warnings));
         }
         changes.addAll(nodes.changes());
         deletions.forEach(deletion -> changes.add(deletion.apply(namespace)));

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli.options;
+package dev.holdfast.operator.cli.change;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.offline.dump.DumpException;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli.options;
+package dev.holdfast.operator.cli.change;
 
 import dev.holdfast.operator.offline.simulate.Change;
 import dev.holdfast.policies.selector.LabelSyntax;
