@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The decoded objects of dumps by kind and name. Of an object that is there more than once, the last one counts. */
 final class CollectedObjects {
@@ -92,8 +93,11 @@ final class CollectedObjects {
         return objects.values().stream()
                 .sorted(Comparator.comparingInt(read -> read.kind().order()))
                 .map(Read::object)
-                .filter(ReadObject.Fact.class::isInstance)
-                .map(object -> ((ReadObject.Fact) object).event())
+                .flatMap(object -> switch (object) {
+                    case ReadObject.Fact(ClusterEvent event) -> Stream.of(event);
+                    case ReadObject.Selecting(ClusterEvent event, var _) -> Stream.of(event);
+                    case ReadObject.Selector _, ReadObject.OfStorage _ -> Stream.empty();
+                })
                 .toList();
     }
 
@@ -106,15 +110,28 @@ final class CollectedObjects {
                     NamespacedName name = read.getKey().namespacedName();
                     switch (read.getValue().object()) {
                         case ReadObject.Fact(ClusterEvent.PodChanged(Pod pod)) -> volumes.see(pod);
-                        case ReadObject.Fact(ClusterEvent _) -> {
-                            // It says nothing about volumes.
-                        }
+                        case ReadObject.Fact _, ReadObject.Selecting _, ReadObject.Selector _ -> {}
                         case ReadObject.Claim(ClaimDecoder.Claim claim) ->
                             volumes.add(name, new ReadObject.Claim(admission.admitted(name, claim)));
                         case ReadObject.OfStorage storage -> volumes.add(name, storage);
                     }
                 });
         return volumes;
+    }
+
+    /** {@return by which labels Services and controllers select pods} */
+    DumpedSelectors selectors() {
+        DumpedSelectors selectors = new DumpedSelectors();
+        objects.values().forEach(read -> {
+            switch (read.object()) {
+                case ReadObject.Selecting(var _, var selection) ->
+                    selectors.add(read.kind().kind(), selection);
+                case ReadObject.Selector(var selection) ->
+                    selectors.add(read.kind().kind(), selection);
+                case ReadObject.Fact _, ReadObject.OfStorage _ -> {}
+            }
+        });
+        return selectors;
     }
 
     /** {@return how many objects of each kind there are} */

@@ -11,10 +11,10 @@ import java.util.Map;
  *
  * @param objects the objects of the cluster that verdicts or plans depend on: namespaces first, then nodes, pods last
  * @param policies the objects of holdfast.dev, in the order of the files
- * @param counts how many objects of each kind were read: {@code Pod} to 12
- * @param unread how many objects were left out, by kind, as nothing depends on them: {@code ConfigMap} to 3
+ * @param numbers how many objects of each kind were read
  * @param warnings what may be wrong with the dumps, as sentences
  * @param volumes where the volumes of pods can be used
+ * @param selectors by which Services and controllers select pods
  * @param events the Kubernetes events of the operator; those of others are left out
  * @param times when the dump was made, and when taints of its nodes were set
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
@@ -24,10 +24,10 @@ import java.util.Map;
 public record Dump(
         List<ClusterEvent> objects,
         List<ObjectNode> policies,
-        Map<String, Integer> counts,
-        Map<String, Integer> unread,
+        Numbers numbers,
         List<String> warnings,
         DumpedVolumes volumes,
+        DumpedSelectors selectors,
         List<ObjectNode> events,
         DumpTimes times,
         List<UnreadableKind> unreadable,
@@ -35,12 +35,33 @@ public record Dump(
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);
-        counts = Map.copyOf(counts);
-        unread = Map.copyOf(unread);
         warnings = List.copyOf(warnings);
         events = List.copyOf(events);
         unreadable = List.copyOf(unreadable);
         configMaps = List.copyOf(configMaps);
+    }
+
+    /**
+     * How many objects there are, by kind.
+     *
+     * @param read those that were read: {@code Pod} to 12
+     * @param unread those that were left out, as nothing depends on them: {@code ConfigMap} to 3
+     */
+    public record Numbers(Map<String, Integer> read, Map<String, Integer> unread) {
+        public Numbers {
+            read = Map.copyOf(read);
+            unread = Map.copyOf(unread);
+        }
+    }
+
+    /** {@return how many objects of each kind were read} */
+    public Map<String, Integer> counts() {
+        return numbers.read();
+    }
+
+    /** {@return how many objects of each kind were left out, as nothing depends on them} */
+    public Map<String, Integer> unread() {
+        return numbers.unread();
     }
 
     /**
@@ -55,16 +76,16 @@ public record Dump(
 
     /** {@return the same dump with other objects of the cluster} */
     public Dump withObjects(List<ClusterEvent> others) {
-        return new Dump(others, policies, counts, unread, warnings, volumes, events, times, unreadable, configMaps);
+        return new Dump(others, policies, numbers, warnings, volumes, selectors, events, times, unreadable, configMaps);
     }
 
     /** {@return the same dump with other objects of holdfast.dev} */
     public Dump withPolicies(List<ObjectNode> others) {
-        return new Dump(objects, others, counts, unread, warnings, volumes, events, times, unreadable, configMaps);
+        return new Dump(objects, others, numbers, warnings, volumes, selectors, events, times, unreadable, configMaps);
     }
 
     /** {@return how many objects of a kind were read} */
     public int count(String kind) {
-        return counts.getOrDefault(kind, 0);
+        return counts().getOrDefault(kind, 0);
     }
 }

@@ -136,10 +136,10 @@ final class DumpedObjects {
         return new Dump(
                 admission.admitted(objects.facts()),
                 wholeObjects.policies(),
-                objects.counts(),
-                unread,
+                new Dump.Numbers(objects.counts(), unread),
                 sentences,
                 objects.volumes(admission),
+                objects.selectors(),
                 wholeObjects.events(),
                 new DumpTimes(transcoder.newest(), admission.taints()),
                 List.of(),

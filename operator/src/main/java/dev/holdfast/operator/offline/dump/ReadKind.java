@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.dump;
 
 import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.SelectorDecoder;
 import dev.holdfast.operator.decode.StorageClassDecoder;
 import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -23,6 +24,7 @@ import java.util.function.Function;
  * @param order the place of its objects in a {@link Dump}; verdicts are found faster if nodes come before pods
  */
 public record ReadKind(String kind, MessageType message, String path, Decoding decoding, Scope scope, int order) {
+    private static final Set<String> SCORES = Set.of("Service", "ReplicationController");
     private static final Set<String> STORAGE = Set.of("PersistentVolumeClaim", "PersistentVolume", "StorageClass");
 
     /** Whether the objects of a kind are in namespaces. */
@@ -43,6 +45,11 @@ public record ReadKind(String kind, MessageType message, String path, Decoding d
         return STORAGE.contains(kind);
     }
 
+    /** {@return whether only the scores of the scheduler depend on the objects} */
+    public boolean ofScores() {
+        return SCORES.contains(kind);
+    }
+
     /** {@return the kinds by apiVersion and name: {@code apps/v1/ReplicaSet}} */
     public static Map<String, ReadKind> all() {
         return of(MessageType.readAll());
@@ -58,20 +65,18 @@ public record ReadKind(String kind, MessageType message, String path, Decoding d
         add(kinds, messages, "v1", "LimitRange", ProtobufKind.limitRanges(), Scope.NAMESPACE);
         add(kinds, messages, "policy/v1", "PodDisruptionBudget", ProtobufKind.budgets(), Scope.NAMESPACE);
         add(kinds, messages, "apps/v1", "Deployment", ProtobufKind.deployments(), Scope.NAMESPACE);
-        add(
+        addSelecting(
                 kinds,
                 messages,
-                "apps/v1",
                 "ReplicaSet",
                 ProtobufKind.replicaSets(SchedulingScope.RULES_AND_PREFERENCES),
-                Scope.NAMESPACE);
-        add(
+                SelectorDecoder.ofReplicaSets());
+        addSelecting(
                 kinds,
                 messages,
-                "apps/v1",
                 "StatefulSet",
                 ProtobufKind.statefulSets(SchedulingScope.RULES_AND_PREFERENCES),
-                Scope.NAMESPACE);
+                SelectorDecoder.ofStatefulSets());
         add(
                 kinds,
                 messages,
@@ -80,35 +85,69 @@ public record ReadKind(String kind, MessageType message, String path, Decoding d
                 ProtobufKind.jobs(SchedulingScope.RULES_AND_PREFERENCES),
                 Scope.NAMESPACE);
         add(kinds, messages, "v1", "Pod", ProtobufKind.pods(SchedulingScope.RULES_AND_PREFERENCES), Scope.NAMESPACE);
-        addStorage(
+        put(
                 kinds,
                 messages,
                 "v1/PersistentVolumeClaim",
                 "/api/v1/persistentvolumeclaims",
                 decoding(new ClaimDecoder(), ReadObject.Claim::new),
                 Scope.NAMESPACE);
-        addStorage(
+        put(
                 kinds,
                 messages,
                 "v1/PersistentVolume",
                 "/api/v1/persistentvolumes",
                 decoding(new VolumeDecoder(), ReadObject.Volume::new),
                 Scope.CLUSTER);
-        addStorage(
+        put(
                 kinds,
                 messages,
                 "storage.k8s.io/v1/StorageClass",
                 "/apis/storage.k8s.io/v1/storageclasses",
                 decoding(new StorageClassDecoder(), ReadObject.StorageClass::new),
                 Scope.CLUSTER);
+        put(
+                kinds,
+                messages,
+                "v1/Service",
+                "/api/v1/services",
+                selectors(SelectorDecoder.ofServices()),
+                Scope.NAMESPACE);
+        put(
+                kinds,
+                messages,
+                "v1/ReplicationController",
+                "/api/v1/replicationcontrollers",
+                selectors(SelectorDecoder.ofReplicationControllers()),
+                Scope.NAMESPACE);
         return kinds;
+    }
+
+    private static void addSelecting(
+            Map<String, ReadKind> kinds,
+            Map<String, MessageType> messages,
+            String kind,
+            ProtobufKind decoded,
+            SelectorDecoder selectors) {
+        KindReader<?> reader = decoded.reader();
+        put(
+                kinds,
+                messages,
+                "apps/v1/" + kind,
+                decoded.path(),
+                object -> new ReadObject.Selecting(reader.event(object), selectors.decode(object)),
+                Scope.NAMESPACE);
+    }
+
+    private static Decoding selectors(SelectorDecoder decoder) {
+        return object -> new ReadObject.Selector(decoder.decode(object));
     }
 
     private static <T> Decoding decoding(ObjectDecoder<T> decoder, Function<T, ReadObject> read) {
         return object -> read.apply(decoder.decode(object));
     }
 
-    private static void addStorage(
+    private static void put(
             Map<String, ReadKind> kinds,
             Map<String, MessageType> messages,
             String id,
@@ -130,14 +169,12 @@ public record ReadKind(String kind, MessageType message, String path, Decoding d
             ProtobufKind decoded,
             Scope scope) {
         KindReader<?> reader = decoded.reader();
-        kinds.put(
+        put(
+                kinds,
+                messages,
                 apiVersion + "/" + kind,
-                new ReadKind(
-                        kind,
-                        Objects.requireNonNull(messages.get(kind), kind),
-                        decoded.path(),
-                        object -> new ReadObject.Fact(reader.event(object)),
-                        scope,
-                        kinds.size()));
+                decoded.path(),
+                object -> new ReadObject.Fact(reader.event(object)),
+                scope);
     }
 }

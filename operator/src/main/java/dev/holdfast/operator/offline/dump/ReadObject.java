@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.dump;
 
 import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.SelectorDecoder;
 import dev.holdfast.operator.decode.StorageClassDecoder;
 import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -9,6 +10,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 public sealed interface ReadObject {
     /** An object that the engine knows. */
     record Fact(ClusterEvent event) implements ReadObject {}
+
+    /** A controller that the engine knows, with the selector of its pods. */
+    record Selecting(ClusterEvent event, SelectorDecoder.Selection selection) implements ReadObject {}
+
+    /** An object of which only the selector of its pods is read. */
+    record Selector(SelectorDecoder.Selection selection) implements ReadObject {}
 
     /** An object from which follows where a volume can be used. */
     sealed interface OfStorage extends ReadObject {}

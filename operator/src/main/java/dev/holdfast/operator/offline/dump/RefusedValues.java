@@ -26,7 +26,8 @@ final class RefusedValues {
                 isNegative(node.allocatable())
                         ? Optional.of("status.allocatable has a negative amount")
                         : Optional.empty();
-            case ReadObject.Fact _, ReadObject.OfStorage _ -> Optional.empty();
+            case ReadObject.Fact _, ReadObject.Selecting _, ReadObject.Selector _, ReadObject.OfStorage _ ->
+                Optional.empty();
         };
     }
 

@@ -340,10 +340,10 @@ public final class WrittenObjects {
                 new Dump(
                         there,
                         dump.policies(),
-                        dump.counts(),
-                        dump.unread(),
+                        dump.numbers(),
                         warnings,
                         volumes,
+                        dump.selectors(),
                         dump.events(),
                         dump.times(),
                         dump.unreadable(),

@@ -45,10 +45,10 @@ final class ListedObjects {
         return new Dump(
                 objects,
                 read.policies(),
-                counts,
-                read.unread(),
+                new Dump.Numbers(counts, read.unread()),
                 read.warnings(),
                 read.volumes(),
+                read.selectors(),
                 read.events(),
                 read.times(),
                 read.unreadable(),

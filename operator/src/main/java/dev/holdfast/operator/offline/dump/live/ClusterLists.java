@@ -12,6 +12,7 @@ import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.DumpFile;
 import dev.holdfast.operator.offline.dump.DumpReader;
 import dev.holdfast.operator.offline.dump.DumpTimes;
+import dev.holdfast.operator.offline.dump.DumpedSelectors;
 import dev.holdfast.operator.offline.dump.DumpedVolumes;
 import dev.holdfast.operator.offline.dump.ReadKind;
 import dev.holdfast.operator.offline.dump.ReadObject;
@@ -69,7 +70,9 @@ public final class ClusterLists {
         BUDGETS,
         /** Also the objects that plans depend on, for example disruption budgets, as far as the rights allow it. */
         PLANS,
-        /** Also the events of the operator, as far as the rights allow it. */
+        /** Also the selectors of Services and controllers, as far as the rights allow it. */
+        SCORES,
+        /** As for plans, and the events of the operator, as far as the rights allow it. */
         HISTORY
     }
 
@@ -82,6 +85,7 @@ public final class ClusterLists {
     private final List<ObjectNode> events = new ArrayList<>();
     private final List<ObjectNode> configMaps = new ArrayList<>();
     private final DumpedVolumes volumes = new DumpedVolumes();
+    private final DumpedSelectors selectors = new DumpedSelectors();
     private final Map<String, Integer> counts = new HashMap<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<UnreadableKind> unreadable = new ArrayList<>();
@@ -106,7 +110,7 @@ public final class ClusterLists {
     public Dump read(Depth depth) throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
                 .filter(kind -> !kind.ofStorage())
-                .filter(kind -> isRead(kind.kind(), depth))
+                .filter(kind -> isRead(kind, depth))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
@@ -120,22 +124,23 @@ public final class ClusterLists {
         return new Dump(
                 objects,
                 policies,
-                counts,
-                Map.of(),
+                new Dump.Numbers(counts, Map.of()),
                 warnings,
                 volumes,
+                selectors,
                 events,
                 DumpTimes.UNKNOWN,
                 unreadable,
                 configMaps);
     }
 
-    private static boolean isRead(String kind, Depth depth) {
+    private static boolean isRead(ReadKind kind, Depth depth) {
         return switch (depth) {
             case POLICIES -> false;
-            case VERDICTS -> FOR_VERDICTS.contains(kind);
-            case BUDGETS -> FOR_VERDICTS.contains(kind) || kind.equals(BUDGET);
-            case PLANS, HISTORY -> true;
+            case VERDICTS -> FOR_VERDICTS.contains(kind.kind());
+            case BUDGETS -> FOR_VERDICTS.contains(kind.kind()) || kind.kind().equals(BUDGET);
+            case PLANS, HISTORY -> !kind.ofScores();
+            case SCORES -> true;
         };
     }
 
@@ -177,7 +182,8 @@ public final class ClusterLists {
     private static List<String> plurals(Depth depth) {
         return switch (depth) {
             case POLICIES, VERDICTS, BUDGETS -> List.of("placementpolicies", "clusterplacementpolicies");
-            case PLANS, HISTORY -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
+            case PLANS, SCORES, HISTORY ->
+                List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
         };
     }
 
@@ -319,8 +325,14 @@ public final class ClusterLists {
 
         private void add(ByteSlice item) throws MalformedException {
             ReadObject object = kind.decoding().decode(item);
-            if (object instanceof ReadObject.Fact(ClusterEvent event)) {
-                objects.add(event);
+            switch (object) {
+                case ReadObject.Fact(ClusterEvent event) -> objects.add(event);
+                case ReadObject.Selecting(ClusterEvent event, var selection) -> {
+                    objects.add(event);
+                    selectors.add(kind.kind(), selection);
+                }
+                case ReadObject.Selector(var selection) -> selectors.add(kind.kind(), selection);
+                case ReadObject.OfStorage _ -> {}
             }
             counts.merge(kind.kind(), 1, Integer::sum);
             progress.accept(objects.size());
