@@ -122,6 +122,7 @@ class RoomsTest {
                             "offline.stranded",
                             "offline.loss",
                             "offline.check",
+                            "offline.soft",
                             "offline.check.watch",
                             "offline.whatif",
                             "offline.check.form",

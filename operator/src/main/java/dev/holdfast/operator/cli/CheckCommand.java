@@ -6,6 +6,7 @@ import dev.holdfast.operator.cli.options.ListOptions;
 import dev.holdfast.operator.cli.options.PendingOption;
 import dev.holdfast.operator.cli.options.PodSelection;
 import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.cli.options.SoftOption;
 import dev.holdfast.operator.cli.options.WatchOption;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckReport;
@@ -16,9 +17,11 @@ import dev.holdfast.operator.offline.check.form.CheckOutput;
 import dev.holdfast.operator.offline.check.watch.ClusterWatch;
 import dev.holdfast.operator.offline.check.watch.WatchedCluster;
 import dev.holdfast.operator.offline.check.watch.WatchedPods;
+import dev.holdfast.operator.offline.dump.Dump;
 import dev.holdfast.operator.offline.dump.DumpException;
 import dev.holdfast.operator.offline.dump.ReadCluster;
-import dev.holdfast.operator.offline.dump.live.ClusterLists;
+import dev.holdfast.operator.offline.soft.SoftOutput;
+import dev.holdfast.operator.offline.soft.SoftReport;
 import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -86,9 +89,12 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final WatchOption watchOption = new WatchOption();
 
+    @Mixin
+    private final SoftOption soft = new SoftOption();
+
     CheckCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.VERDICTS);
+        this.input = new ClusterInput(processEnvironment, soft::depth);
     }
 
     @Override
@@ -98,11 +104,22 @@ final class CheckCommand implements Callable<Integer> {
                 ? watch(listed)
                 : input.read((cluster, config) -> {
                     podSelection.require(cluster, listed);
+                    if (soft.isGiven()) {
+                        return soft(podSelection.checked(cluster, config), cluster.dump(), listed);
+                    }
                     CheckReport report = report(cluster, config, listed);
                     print(lines(report));
                     input.say(CheckOutput.summary(report));
                     return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
                 });
+    }
+
+    private int soft(CheckedCluster cluster, Dump dump, Predicate<Pod> listed) throws DumpException {
+        SoftReport report = soft.of(cluster, dump, listed);
+        input.warn(soft.warnings(dump));
+        input.print(soft.lines(report.withWarnings(input.warnings()), output, input.width()));
+        input.say(SoftOutput.summary(report));
+        return report.summary().improvablePods() == 0 ? ExitCode.OK : ExitCode.FINDINGS;
     }
 
     private CheckReport report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) {

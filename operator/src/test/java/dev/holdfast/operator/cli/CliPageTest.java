@@ -60,7 +60,7 @@ class CliPageTest {
             view is lost, and when it is synced again, a line on standard error says so. Changes in between are printed then.
 
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
-            `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
+            `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json), [SoftReport](schemas/soft-report.json),
             [ViolationChange](schemas/violation-change.json), [PodExplanation](schemas/pod-explanation.json),
             [PodListExplanation](schemas/pod-list-explanation.json),
             [WhatIfReport](schemas/what-if-report.json), [ZonesReport](schemas/zones-report.json),

@@ -48,6 +48,7 @@ class JsonSchemaTest {
                         "what-if with losses",
                         "what-if-report.json",
                         List.of("what-if", "-f", ZONES, "--fail-zone", "c")),
+                argumentSet("check --soft", "soft-report.json", List.of("check", "--soft", "-f", SHOP)),
                 argumentSet("zones", "zones-report.json", List.of("zones", "-f", ZONES)),
                 argumentSet(
                         "test",

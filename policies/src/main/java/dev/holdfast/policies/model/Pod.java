@@ -115,11 +115,6 @@ public final class Pod {
                 : withSharedParts(this, labels, nodeName(), other, podRequirements, victimProtection);
     }
 
-    /** {@return this pod on another node} */
-    public Pod movedTo(String node) {
-        return withSharedParts(this, labels, Optional.of(node), scheduling, podRequirements, victimProtection);
-    }
-
     /** {@return this pod with other requirements} */
     public Pod with(PodRequirements other) {
         return withSharedParts(this, labels, nodeName(), scheduling, other, victimProtection);

@@ -75,7 +75,7 @@ public record SpreadDefaults(
     }
 
     /** {@return whether the pod has no constraint of its own} */
-    boolean haveEffectOn(Pod pod) {
+    public boolean haveEffectOn(Pod pod) {
         return pod.scheduling().preferences().topologySpread().isEmpty()
                 && pod.scheduling().topologySpread().isEmpty();
     }

@@ -12,10 +12,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The selectors of Services and controllers, of which the scheduler makes that of its default constraints. */
 public interface WorkloadSelectors {
+    /** The kinds of controllers whose selector counts. */
+    Set<String> KINDS = Set.of("ReplicaSet", "StatefulSet", "ReplicationController");
+
     /** {@return the selectors of the Services in a namespace, except of those that have none} */
     Collection<Labels> ofServicesIn(String namespace);
 

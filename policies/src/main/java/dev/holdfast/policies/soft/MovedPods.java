@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.view.HidingView;
 import dev.holdfast.policies.score.SpreadDefaults;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -92,9 +93,14 @@ public final class MovedPods implements JointMoves.State<Pod> {
                 new MovedPods(
                         terms,
                         before,
-                        Stream.concat(arrived.stream(), Stream.of(pod.movedTo(nodes.getFirst())))
+                        Stream.concat(arrived.stream(), Stream.of(on(nodes.getFirst(), pod)))
                                 .toList());
             case Prediction.Nowhere _, Prediction.Refused _, Prediction.Unread _ -> this;
         };
+    }
+
+    private static Pod on(String node, Pod pod) {
+        return pod.withSharedParts(
+                pod, pod.labels(), Optional.of(node), pod.scheduling(), pod.podRequirements(), pod.victimProtection());
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.score.ScorePlugin;
 import dev.holdfast.policies.score.SpreadDefaults;
 import java.util.ArrayList;
@@ -43,9 +44,18 @@ public final class SoftRules {
                 .map(node -> new SoftRules(
                         node,
                         SoftRule.of(pod, defaults).stream()
+                                .filter(rule -> !isIgnored(rule, pod, node, defaults))
                                 .map(rule -> SoftMeasure.of(rule, pod, view))
                                 .toList(),
                         view));
+    }
+
+    /** {@return whether the scheduler gives a default constraint to the pod, and ignores it on the node (SC-PTS-10)} */
+    private static boolean isIgnored(SoftRule rule, Pod pod, Node node, SpreadDefaults defaults) {
+        return rule.rule() instanceof Rule.TopologySpread(var constraint, var _)
+                && defaults.everyNode()
+                && defaults.haveEffectOn(pod)
+                && node.labels().get(constraint.topologyKey()).isEmpty();
     }
 
     /** {@return the soft rules that are unmet} A rule whose selector cannot be parsed is neither met nor unmet. */

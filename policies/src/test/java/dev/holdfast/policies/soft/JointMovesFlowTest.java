@@ -29,7 +29,7 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clusters that are too large to try all orders: pods prefer nodes, and nodes take only so many pods. A min-cost flow
+ * Clusters that are too large to try all orders: pods prefer nodes, and nodes have few seats. A min-cost flow
  * from pods to nodes has at least the gain that any moves have, since it ignores their order and what the scheduler
  * chooses.
  */

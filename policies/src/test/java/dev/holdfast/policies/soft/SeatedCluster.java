@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** A cluster whose nodes take only so many pods, and whose scheduler scores by soft rules alone. */
+/** A cluster whose nodes take a number of pods, and whose scheduler scores by soft rules alone. */
 record SeatedCluster(ReferenceCluster cluster, Map<String, Integer> seats) implements MovedPods.Terms {
     @Override
     public Prediction landing(Pod pod, ClusterView view) {

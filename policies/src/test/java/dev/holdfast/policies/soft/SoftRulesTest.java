@@ -289,4 +289,33 @@ class SoftRulesTest {
                 .extracting(SoftRule::describe)
                 .containsExactly("spread (app=web) by " + ZONE + ", maxSkew 2");
     }
+
+    /** SC-PTS-10: such a node is scored without the constraint. */
+    @Test
+    void onANodeWithoutTheKeyASystemDefaultIsIgnored() {
+        ReferenceCluster built = with(on("bare"), labels("app", "web"))
+                .pod("w2", on("a1"), labels("app", "web"))
+                .build();
+        WorkloadSelectors selectors = new WorkloadSelectors() {
+            @Override
+            public Collection<Labels> ofServicesIn(String namespace) {
+                return List.of(Labels.of(Map.of("app", "web")));
+            }
+
+            @Override
+            public Optional<LabelSelector> ofController(String namespace, Controller controller) {
+                return Optional.empty();
+            }
+        };
+        SpreadDefaults ofList = SpreadDefaults.ofList(List.of(maxSkew(2, ZONE, app("any"))), selectors);
+
+        assertThat(unmet(built, SpreadDefaults.ofSystem(selectors))).isEmpty();
+        assertThat(unmet(built, ofList)).containsExactly("spread (app=web) by " + ZONE + ", maxSkew 2");
+    }
+
+    private static List<String> unmet(ReferenceCluster cluster, SpreadDefaults defaults) {
+        return SoftRules.of(cluster.pod("p").orElseThrow(), cluster, defaults).orElseThrow().unmet().stream()
+                .map(it -> it.rule().describe())
+                .toList();
+    }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.offline.waiting;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.query.ImpactOnOthers;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -106,6 +107,11 @@ public final class SchedulerFilters {
      */
     public Optional<Shortage> shortage(Pod pod, Node node) {
         return resourceFit(pod, node).shortage(pod.podRequirements(), node);
+    }
+
+    /** {@return how a move of a pod changes the number of violations; the scheduler does not look at that} */
+    public ImpactOnOthers impactOnOthers() {
+        return index.impactOnOthers();
     }
 
     private ResourceFit resourceFit(Pod pod, Node node) {

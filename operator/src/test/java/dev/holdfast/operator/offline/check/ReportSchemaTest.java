@@ -12,6 +12,7 @@ import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.explain.PodListExplanation;
 import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.report.ClusterReport;
+import dev.holdfast.operator.offline.soft.SoftReport;
 import dev.holdfast.operator.offline.whatif.WhatIfReport;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -38,6 +39,7 @@ class ReportSchemaTest {
     static Stream<Arguments> reports() {
         return Stream.of(
                 argumentSet("check", CheckReport.class, "check-report.json", CheckReport.KIND),
+                argumentSet("check --soft", SoftReport.class, "soft-report.json", "SoftReport"),
                 argumentSet("check of a watch", ViolationChange.class, "violation-change.json", "ViolationChange"),
                 argumentSet("explain", PodExplanation.class, "pod-explanation.json", PodExplanation.KIND),
                 argumentSet(
