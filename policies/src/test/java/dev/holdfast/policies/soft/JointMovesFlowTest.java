@@ -109,7 +109,7 @@ class JointMovesFlowTest {
         for (int i = 0; i < CLUSTERS; i++) {
             SeatedCluster crowded = crowded(random);
             List<Pod> moves = JointMoves.choose(crowded.pods(), crowded.start(), PODS, PODS * PODS);
-            shares.add((double) crowded.gain(moves) / bound(crowded));
+            shares.add((double) crowded.gain(moves) / (double) bound(crowded));
         }
         shares.sort(Comparator.naturalOrder());
         System.out.println(CLUSTERS + " clusters, seed " + seed + "; share of the flow: least " + shares.getFirst()

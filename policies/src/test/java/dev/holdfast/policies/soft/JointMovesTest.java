@@ -41,7 +41,7 @@ class JointMovesTest {
     private static final int PLENTY = 100_000;
 
     /** Moves by name, with what each gains alone, and which moves a move spoils. */
-    private record Game(Map<String, Long> gains, Map<String, List<String>> spoils) implements JointMoves.State<String> {
+    record Game(Map<String, Long> gains, Map<String, List<String>> spoils) implements JointMoves.State<String> {
         @Override
         public long gain(String candidate) {
             return gains.getOrDefault(candidate, 0L);
@@ -219,7 +219,7 @@ class JointMovesTest {
         for (Pod pod : left) {
             long gain = state.gain(pod);
             if (gain > 0) {
-                List<Pod> others = left.stream().filter(it -> it != pod).toList();
+                List<Pod> others = left.stream().filter(it -> !it.equals(pod)).toList();
                 best = Math.max(best, gain + bestOfAllOrders(state.after(pod), others));
             }
         }
