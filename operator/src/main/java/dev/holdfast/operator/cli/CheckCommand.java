@@ -116,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private int soft(CheckedCluster cluster, Dump dump, Predicate<Pod> listed) throws DumpException {
         SoftReport report = soft.of(cluster, dump, listed);
-        input.warn(soft.warnings(dump));
+        input.warn(SoftOption.warnings(dump));
         input.print(soft.lines(report.withWarnings(input.warnings()), output, input.width()));
         input.say(SoftOutput.summary(report));
         return report.summary().improvablePods() == 0 ? ExitCode.OK : ExitCode.FINDINGS;

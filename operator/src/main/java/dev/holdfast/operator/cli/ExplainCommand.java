@@ -2,6 +2,7 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.cli.options.ColorOption;
 import dev.holdfast.operator.cli.options.ProgramVersion;
+import dev.holdfast.operator.cli.options.SoftOption;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.dump.DumpException;
@@ -15,6 +16,7 @@ import dev.holdfast.operator.offline.explain.PodExplainer;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.explain.PodListExplanation;
 import dev.holdfast.operator.offline.explain.PolicyRecords;
+import dev.holdfast.operator.offline.explain.ScoreExplanation;
 import dev.holdfast.operator.offline.print.Count;
 import dev.holdfast.operator.offline.print.TimeText;
 import dev.holdfast.operator.offline.simulate.Simulation;
@@ -23,6 +25,7 @@ import dev.holdfast.operator.offline.simulate.object.Assumptions;
 import dev.holdfast.operator.offline.whatif.Horizon;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.score.SpreadDefaults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,12 +139,18 @@ final class ExplainCommand implements Callable<Integer> {
             description = "text, json or yaml. Default: text.")
     private ExplainOutput output = ExplainOutput.TEXT;
 
+    @Option(
+            names = "--scores",
+            description = "Say where the scheduler would place the pod, or its replacement, and by which scores.")
+    private boolean scores;
+
     @Mixin
     private final ColorOption color = new ColorOption();
 
     ExplainCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, () -> ClusterLists.Depth.HISTORY);
+        this.input = new ClusterInput(
+                processEnvironment, () -> scores ? ClusterLists.Depth.SCORES : ClusterLists.Depth.HISTORY);
     }
 
     @Override
@@ -162,8 +171,14 @@ final class ExplainCommand implements Callable<Integer> {
                             + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
                             + " job/NAME or node/NAME");
         }
+        if (scores && !kind.equals("Pod")) {
+            throw new ParameterException(spec.commandLine(), "--scores is for one pod: write pod/NAME");
+        }
         return input.read((cluster, config) -> {
             NamespacedName name = new NamespacedName(input.namespace(namespace), named.group(2));
+            if (scores) {
+                return explainScores(cluster, config, name);
+            }
             return kind.equals("Pod") ? explain(cluster, config, name) : explain(cluster, config, kind, name);
         });
     }
@@ -207,6 +222,22 @@ final class ExplainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    private int explainScores(ReadCluster cluster, OperatorConfig config, NamespacedName name) throws DumpException {
+        Optional<ScoreExplanation> found = new PodExplainer(CheckedCluster.of(cluster, config.exemptNamespaces()))
+                .scores(name, SpreadDefaults.ofSystem(cluster.dump().selectors()));
+        if (found.isEmpty()) {
+            return missing(name);
+        }
+        input.warn(SoftOption.warnings(cluster.dump()));
+        print(output.lines(found.get(), input.width()));
+        return ExitCode.OK;
+    }
+
+    private int missing(NamespacedName pod) {
+        input.say("the input has no pod " + pod + ": see -n, or list them with kubectl get pods -A");
+        return ExitCode.COULD_NOT_RUN;
+    }
+
     private void print(List<String> lines) throws DumpException {
         input.print(output == ExplainOutput.TEXT ? color.paint(lines, processEnvironment.terminal()) : lines);
     }
@@ -225,8 +256,7 @@ final class ExplainCommand implements Callable<Integer> {
         PodExplainer explainer = explainer(cluster, config);
         Optional<PodExplanation> found = explainer.explain(name);
         if (found.isEmpty() && history.isEmpty()) {
-            input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
-            return ExitCode.COULD_NOT_RUN;
+            return missing(name);
         }
         PodExplanation explanation = found.orElseGet(() -> PodExplanation.ofGone(name))
                 .with(records.observed(name), history)

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code holdfast check --soft}: node a1 is in zone a and has disk=hdd, node b1 in zone b has disk=ssd. */
 class CheckSoftTest {
-    private static final String NODES = """
+    static final String NODES = """
         {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
         ---
         {apiVersion: v1, kind: Node, metadata: {name: a1, labels: {topology.kubernetes.io/zone: a, kubernetes.io/hostname: a1, disk: hdd}},
@@ -34,13 +34,13 @@ class CheckSoftTest {
         ---
         """;
 
-    private static final String SPREAD =
+    static final String SPREAD =
             "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable:"
                     + " ScheduleAnyway, labelSelector: {matchLabels: {app: web}}}]";
 
-    private static final String SSD = preferred("ssd", "{key: disk, operator: In, values: [ssd]}", 50);
+    static final String SSD = preferred("ssd", "{key: disk, operator: In, values: [ssd]}", 50);
 
-    private static String preferred(String name, String expression, int weight) {
+    static String preferred(String name, String expression, int weight) {
         return "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: " + weight
                 + ", preference: {matchExpressions: [" + expression + "]}}]}} # " + name;
     }
@@ -52,7 +52,7 @@ class CheckSoftTest {
     private String out = "";
     private String err = "";
 
-    private static String pod(String name, String node, String spec) {
+    static String pod(String name, String node, String spec) {
         return """
             apiVersion: v1
             kind: Pod

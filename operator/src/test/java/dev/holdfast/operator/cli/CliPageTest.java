@@ -62,7 +62,7 @@ class CliPageTest {
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json), [SoftReport](schemas/soft-report.json),
             [ViolationChange](schemas/violation-change.json), [PodExplanation](schemas/pod-explanation.json),
-            [PodListExplanation](schemas/pod-list-explanation.json),
+            [PodListExplanation](schemas/pod-list-explanation.json), [ScoreExplanation](schemas/score-explanation.json),
             [WhatIfReport](schemas/what-if-report.json), [ZonesReport](schemas/zones-report.json),
             [TestReport](schemas/test-report.json), [ClusterReport](schemas/cluster-report.json),
             [Version](schemas/version.json). In documents about a live cluster, `unreadable` has the kinds that could not be

@@ -49,6 +49,10 @@ class JsonSchemaTest {
                         "what-if-report.json",
                         List.of("what-if", "-f", ZONES, "--fail-zone", "c")),
                 argumentSet("check --soft", "soft-report.json", List.of("check", "--soft", "-f", SHOP)),
+                argumentSet(
+                        "explain --scores",
+                        "score-explanation.json",
+                        List.of("explain", "pod/web-1", "-n", "shop", "--scores", "-f", SHOP)),
                 argumentSet("zones", "zones-report.json", List.of("zones", "-f", ZONES)),
                 argumentSet(
                         "test",

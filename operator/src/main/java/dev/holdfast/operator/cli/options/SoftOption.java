@@ -53,7 +53,7 @@ public final class SoftOption {
     }
 
     /** {@return what the input lacks, so that scores are not known, as sentences} */
-    public List<String> warnings(Dump dump) {
+    public static List<String> warnings(Dump dump) {
         return dump.count("Service") > 0
                 ? List.of()
                 : List.of("the input has no Services, which the scheduler reads for pods without spread constraints:"

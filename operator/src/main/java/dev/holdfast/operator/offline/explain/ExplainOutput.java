@@ -16,6 +16,11 @@ public enum ExplainOutput {
         public List<String> lines(PodListExplanation explanation, LineWidth width) {
             return explanation.lines(width);
         }
+
+        @Override
+        public List<String> lines(ScoreExplanation explanation, LineWidth width) {
+            return explanation.lines(width);
+        }
     },
     JSON {
         @Override
@@ -27,6 +32,11 @@ public enum ExplainOutput {
         public List<String> lines(PodListExplanation explanation, LineWidth width) {
             return Documents.json(explanation);
         }
+
+        @Override
+        public List<String> lines(ScoreExplanation explanation, LineWidth width) {
+            return Documents.json(explanation);
+        }
     },
     YAML {
         @Override
@@ -36,6 +46,11 @@ public enum ExplainOutput {
 
         @Override
         public List<String> lines(PodListExplanation explanation, LineWidth width) {
+            return Documents.yaml(explanation);
+        }
+
+        @Override
+        public List<String> lines(ScoreExplanation explanation, LineWidth width) {
             return Documents.yaml(explanation);
         }
     };
@@ -53,4 +68,11 @@ public enum ExplainOutput {
      * @param width the most characters of a line of text
      */
     public abstract List<String> lines(PodListExplanation explanation, LineWidth width);
+
+    /**
+     * {@return the scores as lines}
+     *
+     * @param width the most characters of a line of text
+     */
+    public abstract List<String> lines(ScoreExplanation explanation, LineWidth width);
 }

@@ -4,6 +4,7 @@ import dev.holdfast.operator.offline.check.CheckReport;
 import dev.holdfast.operator.offline.check.CheckedCluster;
 import dev.holdfast.operator.offline.check.UnknownVerdicts;
 import dev.holdfast.operator.offline.print.RuleReference;
+import dev.holdfast.operator.offline.soft.Landings;
 import dev.holdfast.operator.offline.waiting.NodeGroups;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.effect.NoEffect;
@@ -26,6 +27,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.RuleSource;
 import dev.holdfast.policies.rule.WhenRequired;
+import dev.holdfast.policies.score.SpreadDefaults;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,6 +112,18 @@ public final class PodExplainer {
                         .thenComparing(pod -> pod.name().name()))
                 .map(this::explainRules)
                 .toList();
+    }
+
+    /**
+     * {@return where the scheduler would place a pod, or its replacement; empty if there is no pod of this name}
+     *
+     * @param spreadDefaults the spread constraints that the scheduler gives to pods without any
+     */
+    public Optional<ScoreExplanation> scores(NamespacedName name, SpreadDefaults spreadDefaults) {
+        return cluster.pods().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .map(pod -> ScoreExplanation.of(pod, new Landings(cluster, spreadDefaults).of(pod), nodesFor(pod)));
     }
 
     /** {@return the explanation of a pod of this cluster} */

@@ -31,12 +31,12 @@ import java.util.Set;
  * Where the scheduler may place the replacements of pods in a cluster that was read. The scheduler has its default
  * profile. The replacement requests what the template of the controller says, if the input has the template.
  */
-final class Landings {
+public final class Landings {
     /**
      * The points that a node may get at most from what is not computed: ImageLocality gives 0 to 100, for the images
-     * that the node has already (SC-ALL-22).
+     * that the node has already.
      */
-    static final long UNKNOWN_POINTS = 100;
+    public static final long UNKNOWN_POINTS = 100;
 
     /** The points that PodTopologySpread may give for default constraints whose selector is not known. */
     private static final long UNKNOWN_SPREAD = 200;
@@ -62,7 +62,15 @@ final class Landings {
         }
     }
 
-    Landings(CheckedCluster cluster, SpreadDefaults spreadDefaults) {
+    /**
+     * Where the replacement of one pod may land.
+     *
+     * @param ranking the scores once the pod is gone
+     */
+    public record Landing(Ranking ranking, Prediction prediction) {}
+
+    /** @param spreadDefaults the spread constraints that the scheduler gives to pods without any */
+    public Landings(CheckedCluster cluster, SpreadDefaults spreadDefaults) {
         this.cluster = cluster;
         Map<String, Owner> owners = new HashMap<>();
         cluster.owners().forEach(owner -> owners.put(owner.uid(), owner));
@@ -75,19 +83,28 @@ final class Landings {
      * {@return where the scheduler may place the replacement of a pod}
      *
      * <p>Most controllers create it while the pod still terminates, so that the pod still counts in part. When the pod
-     * is gone differs, so a node is possible if it is possible before or after that (SC-ALL-13).
+     * is gone differs, so a node is possible if it is possible before or after that.
      */
-    Prediction of(Pod pod) {
+    public Landing of(Pod pod) {
         Pod replacement = Replacement.podFor(pod, view);
         List<Node> feasible = feasible(replacement);
         long unknown = UNKNOWN_POINTS + (isSpreadUnknown(pod) ? UNKNOWN_SPREAD : 0);
-        Prediction afterwards = prediction(scorer.rank(replacement, feasible), unknown);
-        return pod.victimProtection()
+        Ranking ranking = scorer.rank(replacement, feasible);
+        Prediction afterwards = prediction(ranking, unknown);
+        return new Landing(
+                ranking,
+                isAlone(pod)
+                        ? afterwards
+                        : either(afterwards, prediction(rankBeside(pod, replacement, feasible), unknown)));
+    }
+
+    /** {@return whether the scheduler places the pod, or its replacement, when no other pod of its name is there} */
+    private static boolean isAlone(Pod pod) {
+        return pod.nodeName().isEmpty()
+                || pod.victimProtection()
                         .controller()
                         .filter(it -> it.kind().equals("StatefulSet"))
-                        .isPresent()
-                ? afterwards
-                : either(afterwards, prediction(rankBeside(pod, replacement, feasible), unknown));
+                        .isPresent();
     }
 
     /** {@return the nodes that take a pod, as if it were gone from its own} */

@@ -114,7 +114,7 @@ public final class UnmetRules {
         if (unmet.isEmpty()) {
             return List.of();
         }
-        Prediction prediction = landings.of(pod);
+        Prediction prediction = landings.of(pod).prediction();
         NodeRejection violations = violations(pod);
         return unmet.stream()
                 .map(it -> new Found(

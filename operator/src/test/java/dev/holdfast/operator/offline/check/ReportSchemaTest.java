@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.offline.check.watch.ViolationChange;
 import dev.holdfast.operator.offline.explain.PodExplanation;
 import dev.holdfast.operator.offline.explain.PodListExplanation;
+import dev.holdfast.operator.offline.explain.ScoreExplanation;
 import dev.holdfast.operator.offline.policytest.TestReport;
 import dev.holdfast.operator.offline.report.ClusterReport;
 import dev.holdfast.operator.offline.soft.SoftReport;
@@ -47,6 +48,8 @@ class ReportSchemaTest {
                         PodListExplanation.class,
                         "pod-list-explanation.json",
                         PodListExplanation.KIND),
+                argumentSet(
+                        "explain with scores", ScoreExplanation.class, "score-explanation.json", "ScoreExplanation"),
                 argumentSet("what-if", WhatIfReport.class, "what-if-report.json", WhatIfReport.KIND),
                 argumentSet("test", TestReport.class, "test-report.json", TestReport.KIND),
                 argumentSet("report", ClusterReport.class, "cluster-report.json", ClusterReport.KIND));
