@@ -19,6 +19,7 @@ class WatchOptionTest {
         --watch --sort-by node  | give either --watch or --sort-by, not both: changes come in the order of time
         --watch --fail-on never | give either --watch or --fail-on, not both: a watch has no end, so it has no result
         --watch-only --fail-on any | give either --watch-only or --fail-on, not both: a watch has no end, so it has no result
+        --watch --soft | give either --watch or --soft, not both: a watch follows required rules alone
         -w -o summary | give either --watch or --output=summary, not both: changes come one by one; use --output=table, wide, json, yaml or name
         """)
     void itIsAnErrorThatNamesBoth(String options, String message) {

@@ -14,7 +14,8 @@ public final class WatchOption {
     private static final Map<String, String> WITHOUT_MEANING = new TreeMap<>(Map.of(
             "--group-by", "changes come one by one",
             "--sort-by", "changes come in the order of time",
-            "--fail-on", "a watch has no end, so it has no result"));
+            "--fail-on", "a watch has no end, so it has no result",
+            "--soft", "a watch follows required rules alone"));
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
