@@ -209,6 +209,13 @@ class CheckSoftTest {
     }
 
     @Test
+    void theSummaryWritesAllNumbersAlike() throws IOException {
+        check(pods(1_000, SPREAD));
+
+        assertThat(err).contains("1,000 of 1,000 pods have 1,000 unmet soft rules.");
+    }
+
+    @Test
     void withoutServicesAWarning() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("cluster.yaml"), (NODES + pods(2, SPREAD)).replace("kind: Service", "kind: Other"));

@@ -7,6 +7,7 @@ import dev.holdfast.operator.offline.print.PodRows;
 import dev.holdfast.operator.offline.print.Printable;
 import dev.holdfast.operator.offline.print.RowLimit;
 import java.util.List;
+import java.util.Locale;
 
 /** The forms in which unmet soft rules are printed. */
 public enum SoftOutput {
@@ -58,7 +59,7 @@ public enum SoftOutput {
         if (numbers.unmet() == 0) {
             return "No soft rule of " + Count.of(numbers.pods(), "pod") + " is unmet.";
         }
-        return numbers.unmetPods() + " of " + Count.of(numbers.pods(), "pod")
+        return String.format(Locale.ROOT, "%,d of ", numbers.unmetPods()) + Count.of(numbers.pods(), "pod")
                 + (numbers.unmetPods() == 1 ? " has " : " have ")
                 + Count.of(numbers.unmet(), "unmet soft rule") + ". "
                 + (numbers.improvablePods() == 0
