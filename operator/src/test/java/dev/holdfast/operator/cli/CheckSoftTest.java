@@ -224,7 +224,7 @@ class CheckSoftTest {
 
         assertThat(run.err().toString())
                 .contains("warning: the input has no Services, which the scheduler reads for pods without spread"
-                        + " constraints: give svc,rs,sts too");
+                        + " constraints: give svc,rs,sts,rc too");
     }
 
     static Stream<Arguments> refused() {

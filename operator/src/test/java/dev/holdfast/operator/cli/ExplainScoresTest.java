@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code holdfast explain pod/NAME --scores}: node a1 is in zone a and has disk=hdd, node b1 in zone b has disk=ssd. */
+/** {@code explain pod/NAME --scores}: node a1 is in zone a and has disk=hdd, node b1 in zone b has disk=ssd. */
 class ExplainScoresTest {
     @TempDir
     private Path folder;
@@ -54,7 +54,7 @@ class ExplainScoresTest {
             b1                  yes             598     300               200                 98
             a1 (its node now)   no              397     300               0                   97
 
-            The scheduler has its default profile. A node may get up to 100 points more for images that it has already.
+            The scheduler has its default profile and its default spread constraints. A node may get up to 100 points more for images that it has already.
             """);
         assertThat(code).isEqualTo(ExitCode.OK);
     }
@@ -102,6 +102,27 @@ class ExplainScoresTest {
         scores(NODES + pod("web-1", "a1", "schedulerName: packer"), "pod/web-1");
 
         assertThat(out).contains("The scheduler packer places the pod, and may score otherwise.\n");
+    }
+
+    @Test
+    void withoutServicesTheDefaultConstraintsAreNotKnown() throws IOException {
+        scores((NODES + pod("web-1", "a1", SSD)).replace("kind: Service", "kind: Other"), "pod/web-1");
+
+        assertThat(out)
+                .startsWith("Pod shop/web-1 on a1. The scheduler may choose a1, b1.\n")
+                .contains("A node may get up to 200 points more or less by these constraints, because the Services or"
+                        + " the controller of the pod were not read: give svc,rs,sts,rc too.");
+    }
+
+    /** The old pod is there until its replacement is placed, and then a1 has no room for both. */
+    @Test
+    void whileThePodTerminatesItsRoomIsTaken() throws IOException {
+        String large =
+                pod("web-1", "a1", SPREAD).replace("{name: main}", "{name: main, resources: {requests: {cpu: 5}}}");
+
+        scores(NODES + large + pod("web-2", "b1", SPREAD) + pod("web-3", "b1", SPREAD), "pod/web-1");
+
+        assertThat(out).startsWith("Pod shop/web-1 on a1. The scheduler may choose a1, b1.\n");
     }
 
     @Test

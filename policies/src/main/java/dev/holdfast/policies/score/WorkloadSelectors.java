@@ -20,6 +20,11 @@ public interface WorkloadSelectors {
     /** The kinds of controllers whose selector counts. */
     Set<String> KINDS = Set.of("ReplicaSet", "StatefulSet", "ReplicationController");
 
+    /** {@return whether all selectors were read that count for a pod} */
+    default boolean areKnownFor(Pod pod) {
+        return true;
+    }
+
     /** {@return the selectors of the Services in a namespace, except of those that have none} */
     Collection<Labels> ofServicesIn(String namespace);
 

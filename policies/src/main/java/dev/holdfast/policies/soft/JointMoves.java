@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * <p>The moves are weighed together because each changes what the others gain: it takes a seat, or evens out what
  * another would have evened out. Always choosing the move that gains most would take one with a gain of 5 that spoils
  * two with a gain of 4. So several lines of moves are followed at once: those for which the gain of the moves made and
- * the gains of the moves left are greatest together. In a large cluster there is no time for that, and one line is left.
+ * the gains of the moves left are greatest together. In a large cluster there is no time for that: one line is left.
  */
 public final class JointMoves {
     /** The maximum number of lines, and of moves by which each line is continued. */
@@ -118,7 +118,7 @@ public final class JointMoves {
                     others);
         }
 
-        /** {@return the moves that gain most, the first of equal ones first} A single line asks for no more than it must. */
+        /** {@return the moves that gain most, the first of equal ones first} A single line asks only what it must. */
         List<C> best(int width, boolean asksAll) {
             if (asksAll) {
                 askAll();
@@ -148,7 +148,7 @@ public final class JointMoves {
             }
         }
 
-        /** {@return the gain of the moves, and of as many others, as if these did not change the gains of each other} */
+        /** {@return the gain of the moves, and of as many others, as if these did not change each other} */
         long promise(int width, int left) {
             if (width == 1) {
                 return total;

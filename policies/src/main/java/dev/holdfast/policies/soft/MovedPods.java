@@ -30,7 +30,7 @@ public final class MovedPods implements JointMoves.State<Pod> {
         /** {@return a check that rejects the nodes on which the replacement of a pod would begin a violation} */
         NodeRejection violations(Pod pod, ClusterView view);
 
-        /** {@return the least gain for a rule that is worth a move: pods of skew, or the sum of the weights of terms} */
+        /** {@return the least gain for a rule that is worth a move: pods of skew, or the sum of weights of terms} */
         long minImprovement(SoftRule rule);
 
         /** {@return the spread constraints of pods that have none of their own} */

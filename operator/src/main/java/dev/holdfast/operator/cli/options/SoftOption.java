@@ -57,7 +57,7 @@ public final class SoftOption {
         return dump.count("Service") > 0
                 ? List.of()
                 : List.of("the input has no Services, which the scheduler reads for pods without spread constraints:"
-                        + " give svc,rs,sts too");
+                        + " give svc,rs,sts,rc too");
     }
 
     /** {@return the unmet soft rules of the listed pods} */

@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.score.WorkloadSelectors;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,6 +31,17 @@ public final class DumpedSelectors implements WorkloadSelectors {
                 controllers.put(kind + "/" + name, selector);
             }
         });
+    }
+
+    /** Each cluster has a Service: that of its API server. */
+    @Override
+    public boolean areKnownFor(Pod pod) {
+        return !services.isEmpty()
+                && pod.victimProtection()
+                        .controller()
+                        .filter(it -> KINDS.contains(it.kind()))
+                        .filter(it -> ofController(pod.namespace(), it).isEmpty())
+                        .isEmpty();
     }
 
     @Override

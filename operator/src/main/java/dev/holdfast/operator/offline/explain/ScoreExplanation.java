@@ -106,7 +106,7 @@ public record ScoreExplanation(
                 decides(scored, present),
                 scored,
                 nodes.describeRefusing(present),
-                assumptions(pod, landing.ranking()));
+                assumptions(pod, landing));
     }
 
     private static List<ScoredNode> scored(Landings.Landing landing) {
@@ -160,7 +160,7 @@ public record ScoreExplanation(
         }
         ScoredNode best = scored.getFirst();
         ScoredNode other = scored.stream()
-                .filter(it -> it.node().equals(present) && it != best)
+                .filter(it -> it.node().equals(present) && !it.equals(best))
                 .findFirst()
                 .orElse(scored.get(1));
         String differences = best.plugins().stream()
@@ -173,15 +173,21 @@ public record ScoreExplanation(
                 + (differences.isEmpty() ? "all plugins give the same" : differences);
     }
 
-    private static List<String> assumptions(Pod pod, Ranking ranking) {
+    private static List<String> assumptions(Pod pod, Landings.Landing landing) {
         List<String> assumptions = new ArrayList<>();
         String scheduler = pod.victimProtection().scheduler().name();
         if (!scheduler.equals(VictimProtection.DEFAULT_SCHEDULER)) {
             assumptions.add("The scheduler " + scheduler + " places the pod, and may score otherwise.");
         }
-        if (ranking instanceof Ranking.Scored) {
-            assumptions.add("The scheduler has its default profile. A node may get up to " + Landings.UNKNOWN_POINTS
-                    + " points more for images that it has already.");
+        if (landing.ranking() instanceof Ranking.Scored) {
+            assumptions.add(
+                    "The scheduler has its default profile and its default spread constraints. A node may get up"
+                            + " to " + Landings.UNKNOWN_POINTS + " points more for images that it has already.");
+            if (!landing.spreadIsKnown()) {
+                assumptions.add("A node may get up to " + Landings.UNKNOWN_SPREAD + " points more or less by these"
+                        + " constraints, because the Services or the controller of the pod were not read: give"
+                        + " svc,rs,sts,rc too.");
+            }
         }
         return assumptions;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.soft;
 
 import dev.holdfast.operator.offline.check.CheckedCluster;
+import dev.holdfast.operator.offline.waiting.SchedulerFilters.Filter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
@@ -16,7 +17,6 @@ import dev.holdfast.policies.score.Ranking;
 import dev.holdfast.policies.score.SchedulerProfile;
 import dev.holdfast.policies.score.Scorer;
 import dev.holdfast.policies.score.SpreadDefaults;
-import dev.holdfast.policies.score.WorkloadSelectors;
 import dev.holdfast.policies.soft.Prediction;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Where the scheduler may place the replacements of pods in a cluster that was read. The scheduler has its default
@@ -39,7 +40,7 @@ public final class Landings {
     public static final long UNKNOWN_POINTS = 100;
 
     /** The points that PodTopologySpread may give for default constraints whose selector is not known. */
-    private static final long UNKNOWN_SPREAD = 200;
+    public static final long UNKNOWN_SPREAD = 200;
 
     private final CheckedCluster cluster;
     private final ClusterView view;
@@ -66,8 +67,9 @@ public final class Landings {
      * Where the replacement of one pod may land.
      *
      * @param ranking the scores once the pod is gone
+     * @param spreadIsKnown whether the selector of the default constraints is known, if they count for the pod
      */
-    public record Landing(Ranking ranking, Prediction prediction) {}
+    public record Landing(Ranking ranking, Prediction prediction, boolean spreadIsKnown) {}
 
     /** @param spreadDefaults the spread constraints that the scheduler gives to pods without any */
     public Landings(CheckedCluster cluster, SpreadDefaults spreadDefaults) {
@@ -88,14 +90,16 @@ public final class Landings {
     public Landing of(Pod pod) {
         Pod replacement = Replacement.podFor(pod, view);
         List<Node> feasible = feasible(replacement);
-        long unknown = UNKNOWN_POINTS + (isSpreadUnknown(pod) ? UNKNOWN_SPREAD : 0);
+        boolean spreadIsKnown = !isSpreadUnknown(pod);
+        long unknown = UNKNOWN_POINTS + (spreadIsKnown ? 0 : UNKNOWN_SPREAD);
         Ranking ranking = scorer.rank(replacement, feasible);
         Prediction afterwards = prediction(ranking, unknown);
         return new Landing(
                 ranking,
                 isAlone(pod)
                         ? afterwards
-                        : either(afterwards, prediction(rankBeside(pod, replacement, feasible), unknown)));
+                        : either(afterwards, prediction(rankBeside(pod, replacement, feasible), unknown)),
+                spreadIsKnown);
     }
 
     /** {@return whether the scheduler places the pod, or its replacement, when no other pod of its name is there} */
@@ -126,37 +130,44 @@ public final class Landings {
         Pod terminating = with(
                 pod,
                 pod.uid(),
+                pod.nodeName(),
                 new PodLifecycle(
                         life.phase(), false, life.creationTime(), life.boundTime(), Optional.of(Instant.EPOCH), false));
         ClusterView then =
                 new AddingView(new HidingView(view, other -> other.uid().equals(pod.uid())), List.of(terminating));
-        return new Scorer(profile, then).rank(with(replacement, pod.uid() + " next", life), feasible);
+        Pod next = with(replacement, pod.uid() + " next", Optional.empty(), life);
+        return new Scorer(profile, then)
+                .rank(next, feasible.stream().filter(beside(next)).toList());
     }
 
-    private static Pod with(Pod pod, String uid, PodLifecycle life) {
+    /** {@return whether a node takes a pod beside the one that it replaces: it has room, and anti-affinity allows it} */
+    private Predicate<Node> beside(Pod next) {
+        Map<Filter, NodeRejection> filters = cluster.schedulerFilters().of(next, List.of());
+        List<Filter> counted = next.scheduling().podAntiAffinity().isEmpty()
+                ? List.of(Filter.ROOM)
+                : List.of(Filter.ROOM, Filter.PODS);
+        return node -> counted.stream()
+                .allMatch(it ->
+                        filters.getOrDefault(it, NodeRejection.NONE).to(node).isEmpty());
+    }
+
+    private static Pod with(Pod pod, String uid, Optional<String> node, PodLifecycle life) {
         return new Pod(
                 uid,
                 pod.name(),
                 pod.resourceVersion(),
                 pod.labels(),
-                pod.nodeName(),
+                node,
                 pod.scheduling(),
                 pod.podRequirements(),
                 life,
                 pod.victimProtection());
     }
 
-    /** {@return whether the default constraints count for the pod, and the selector of its controller was not read} */
+    /** {@return whether the default constraints count for the pod, and their selector is not known} */
     private boolean isSpreadUnknown(Pod pod) {
         SpreadDefaults defaults = profile.spreadDefaults();
-        return defaults.haveEffectOn(pod)
-                && pod.victimProtection()
-                        .controller()
-                        .filter(it -> WorkloadSelectors.KINDS.contains(it.kind()))
-                        .filter(it -> defaults.selectors()
-                                .ofController(pod.namespace(), it)
-                                .isEmpty())
-                        .isPresent();
+        return defaults.haveEffectOn(pod) && !defaults.selectors().areKnownFor(pod);
     }
 
     private Prediction prediction(Ranking ranking, long unknown) {

@@ -26,15 +26,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /** Finds the unmet soft rules of the pods in a cluster, and computes scores for those pods alone. */
 public final class UnmetRules {
+    /** For this number of pods, the scores are computed, and then for the first pod of each template and breach. */
+    private static final int MOST_COMPUTED = 300;
+
     private final CheckedCluster cluster;
     private final SpreadDefaults spreadDefaults;
     private final long minImprovement;
     private final Workloads workloads;
     private final Landings landings;
     private final Map<Alike, List<Found>> found = new HashMap<>();
+    private final Map<Breach, Answer> answers = new HashMap<>();
+    private int computed;
 
     private UnmetRules(CheckedCluster cluster, SpreadDefaults spreadDefaults, long minImprovement) {
         this.cluster = cluster;
@@ -52,6 +58,10 @@ public final class UnmetRules {
             Scheduling scheduling,
             PodRequirements requirements,
             Optional<String> node) {
+        Alike onAnyNode() {
+            return new Alike(namespace, labels, controller, scheduling, requirements, Optional.empty());
+        }
+
         static Alike of(Pod pod) {
             return new Alike(
                     pod.namespace(),
@@ -60,6 +70,24 @@ public final class UnmetRules {
                     pod.scheduling(),
                     pod.podRequirements(),
                     pod.nodeName());
+        }
+    }
+
+    /** The unmet rules of the pods of one template, without the names of their nodes. */
+    private record Breach(Alike template, List<String> texts) {}
+
+    /** What was computed for the first pod with a breach. */
+    private record Answer(Pod pod, List<SoftReport.Move> moves) {
+        List<SoftReport.Move> forOthers() {
+            return moves.stream()
+                    .map(it -> it.gain() > 0
+                            ? it
+                            : new SoftReport.Move(
+                                    0,
+                                    List.of(),
+                                    it.obstacle(),
+                                    "as for " + pod.name().name() + ": " + it.why()))
+                    .toList();
         }
     }
 
@@ -114,12 +142,23 @@ public final class UnmetRules {
         if (unmet.isEmpty()) {
             return List.of();
         }
+        Breach breach = new Breach(
+                Alike.of(pod).onAnyNode(),
+                unmet.stream().map(it -> it.detail().ofCandidate()).toList());
+        Optional<Answer> known = Optional.ofNullable(answers.get(breach)).filter(_ -> computed >= MOST_COMPUTED);
+        List<SoftReport.Move> moves = known.map(Answer::forOthers).orElseGet(() -> moves(pod, rules.get(), unmet));
+        answers.putIfAbsent(breach, new Answer(pod, moves));
+        return IntStream.range(0, unmet.size())
+                .mapToObj(it -> new Found(unmet.get(it), moves.get(it)))
+                .toList();
+    }
+
+    private List<SoftReport.Move> moves(Pod pod, SoftRules rules, List<UnmetRule> unmet) {
+        computed++;
         Prediction prediction = landings.of(pod).prediction();
         NodeRejection violations = violations(pod);
         return unmet.stream()
-                .map(it -> new Found(
-                        it,
-                        SoftReport.Move.of(rules.get().improvement(it.rule(), prediction, minImprovement, violations))))
+                .map(it -> SoftReport.Move.of(rules.improvement(it.rule(), prediction, minImprovement, violations)))
                 .toList();
     }
 
