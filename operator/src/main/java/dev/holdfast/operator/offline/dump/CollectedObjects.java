@@ -2,6 +2,7 @@ package dev.holdfast.operator.offline.dump;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.ReadSelectors;
 import dev.holdfast.operator.offline.dump.admission.Admission;
 import dev.holdfast.operator.offline.dump.text.WrongDumpException;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -120,8 +121,8 @@ final class CollectedObjects {
     }
 
     /** {@return by which labels Services and controllers select pods} */
-    DumpedSelectors selectors() {
-        DumpedSelectors selectors = new DumpedSelectors();
+    ReadSelectors selectors() {
+        ReadSelectors selectors = new ReadSelectors();
         objects.values().forEach(read -> {
             switch (read.object()) {
                 case ReadObject.Selecting(var _, var selection) ->

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.offline.dump;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.decode.ReadSelectors;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,7 @@ public record Dump(
         Numbers numbers,
         List<String> warnings,
         DumpedVolumes volumes,
-        DumpedSelectors selectors,
+        ReadSelectors selectors,
         List<ObjectNode> events,
         DumpTimes times,
         List<UnreadableKind> unreadable,

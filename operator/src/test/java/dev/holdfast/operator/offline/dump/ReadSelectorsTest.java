@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.ReadSelectors;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
@@ -18,10 +19,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** By which labels Services and controllers of a dump select pods. */
-class DumpedSelectorsTest {
+class ReadSelectorsTest {
     private static final Labels WEB = Labels.of(Map.of("app", "web"));
 
-    private static DumpedSelectors selectors(String text) throws DumpException {
+    private static ReadSelectors selectors(String text) throws DumpException {
         return new DumpReader(_ -> {})
                 .read(List.of(new DumpFile("text", () -> new ByteArrayInputStream(text.getBytes(UTF_8)))))
                 .selectors();
@@ -39,7 +40,7 @@ class DumpedSelectorsTest {
     @ParameterizedTest
     @MethodSource("services")
     void theLabelsOfServices(String rest, List<Labels> expected) throws DumpException {
-        DumpedSelectors selectors = selectors("{apiVersion: v1, kind: Service, metadata: {name: web, " + rest + "}");
+        ReadSelectors selectors = selectors("{apiVersion: v1, kind: Service, metadata: {name: web, " + rest + "}");
 
         assertThat(selectors.ofServicesIn("shop")).containsExactlyElementsOf(expected);
     }
@@ -69,7 +70,7 @@ class DumpedSelectorsTest {
     @MethodSource("controllers")
     void theSelectorsOfControllers(String apiVersion, String kind, String selector, Optional<LabelSelector> expected)
             throws DumpException {
-        DumpedSelectors selectors = selectors("{apiVersion: " + apiVersion + ", kind: " + kind
+        ReadSelectors selectors = selectors("{apiVersion: " + apiVersion + ", kind: " + kind
                 + ", metadata: {name: web, namespace: shop, uid: u}, spec: {selector: " + selector + "}}");
 
         assertThat(selectors.ofController("shop", new Controller(kind, "web", "u")))

@@ -1,6 +1,5 @@
-package dev.holdfast.operator.offline.dump;
+package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.SelectorDecoder;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
@@ -12,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The selectors of the Services and controllers of dumps. A Service without a selector selects no pod. */
-public final class DumpedSelectors implements WorkloadSelectors {
+/** The selectors of the Services and controllers that were read. A Service without a selector selects no pod. */
+public final class ReadSelectors implements WorkloadSelectors {
     /** The labels of Services, by namespace and then by name. */
     private final Map<String, Map<String, Labels>> services = new HashMap<>();
 
