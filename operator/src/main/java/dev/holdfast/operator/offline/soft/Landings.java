@@ -140,7 +140,7 @@ public final class Landings {
                 .rank(next, feasible.stream().filter(beside(next)).toList());
     }
 
-    /** {@return whether a node takes a pod beside the one that it replaces: it has room, and anti-affinity allows it} */
+    /** {@return whether a node takes a pod beside the one that it replaces: by room and anti-affinity} */
     private Predicate<Node> beside(Pod next) {
         Map<Filter, NodeRejection> filters = cluster.schedulerFilters().of(next, List.of());
         List<Filter> counted = next.scheduling().podAntiAffinity().isEmpty()
