@@ -81,7 +81,7 @@ class JointMovesFlowTest {
             supplies.put(pod.uid(), 1);
             long now = weight(pod, crowded.cluster().countedNode(pod).orElseThrow());
             for (Node node : crowded.cluster().nodes()) {
-                graph.setEdgeWeight(graph.addEdge(pod.uid(), node.name()), now - weight(pod, node));
+                graph.setEdgeWeight(graph.addEdge(pod.uid(), node.name()), (double) (now - weight(pod, node)));
             }
         }
         MinimumCostFlowAlgorithm.MinimumCostFlow<DefaultWeightedEdge> flow = new CapacityScalingMinimumCostFlow<
