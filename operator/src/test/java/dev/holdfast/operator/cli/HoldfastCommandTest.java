@@ -119,7 +119,8 @@ class HoldfastCommandTest {
                 argumentSet(
                         "a form of output",
                         List.of("what-if", "-o", "xml"),
-                        "Invalid value for option '--output': must be one of text, json, yaml, html, and is 'xml'"),
+                        "Invalid value for option '--output': must be one of text, wide, json, yaml, html, and is"
+                                + " 'xml'"),
                 argumentSet(
                         "a threshold",
                         List.of("check", "--fail-on", "Warning"),
