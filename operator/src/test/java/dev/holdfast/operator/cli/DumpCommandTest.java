@@ -214,6 +214,8 @@ class DumpCommandTest {
                         "/apis/apps/v1/statefulsets",
                         "/apis/batch/v1/jobs",
                         PODS,
+                        "/api/v1/services",
+                        "/api/v1/replicationcontrollers",
                         "/apis/holdfast.dev/v1alpha1/placementpolicies",
                         "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies",
                         "/apis/holdfast.dev/v1alpha1/enforcementpauses",
