@@ -111,6 +111,7 @@ class RoomsTest {
                             "offline.dump.json",
                             "offline.dump.text",
                             "offline.dump.admission",
+                            "offline.dump.selectors",
                             "offline.dump",
                             "offline.dump.live",
                             "offline.print",

@@ -2,8 +2,8 @@ package dev.holdfast.operator.offline.dump;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.holdfast.operator.decode.ClaimDecoder;
-import dev.holdfast.operator.decode.ReadSelectors;
 import dev.holdfast.operator.offline.dump.admission.Admission;
+import dev.holdfast.operator.offline.dump.selectors.ReadSelectors;
 import dev.holdfast.operator.offline.dump.text.WrongDumpException;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;

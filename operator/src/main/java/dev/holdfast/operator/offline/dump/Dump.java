@@ -1,7 +1,7 @@
 package dev.holdfast.operator.offline.dump;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.operator.decode.ReadSelectors;
+import dev.holdfast.operator.offline.dump.selectors.ReadSelectors;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.util.List;

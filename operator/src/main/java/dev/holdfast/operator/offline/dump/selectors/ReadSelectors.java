@@ -1,5 +1,6 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.offline.dump.selectors;
 
+import dev.holdfast.operator.decode.SelectorDecoder;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
